@@ -40,9 +40,9 @@ const MOST_OUTPUT = 4 * 1024 * 1024;
 const LOOK_EVERY = 15;
 /** Between SIGTERM and SIGKILL. Milliseconds. */
 const GRACE = 500;
-/** For the last output of a process that has ended. Milliseconds. */
+/** How long the last output of a process that has ended may take. Milliseconds. */
 const FLUSH = 200;
-/** For the system to take a killed process away. Milliseconds. */
+/** How long the system may take to clear a killed process away. Milliseconds. */
 const LAST_WAIT = 3000;
 
 /**

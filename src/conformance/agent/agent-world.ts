@@ -31,7 +31,7 @@ interface RunFacts {
   /** Default: the service's own. */
   readonly resource?: string;
   readonly provider?: string;
-  /** Of cross-app access. */
+  /** The clients of cross-app access. */
   readonly clients?: Pick<AgentTaskContext, 'client_at_provider' | 'client_at_service'>;
   /** What the user's browser does with what it is handed. */
   readonly browse?: AgentJob['browse'];
@@ -229,7 +229,7 @@ const LEAST_LIMIT = 60_000;
 
 /** A secret that a peer has issued. */
 export interface Secret {
-  /** Of its member. */
+  /** The name of its member. */
   readonly name: string;
   readonly value: string;
 }

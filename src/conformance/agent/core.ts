@@ -1,6 +1,6 @@
 import type { CoreFlow } from '../engine/core.ts';
 
-/** Of an agent that registers: a client of cross-app access alone knows nothing of it. */
+/** What is required of an agent that registers: a client of cross-app access alone knows nothing of it. */
 const REQUIRED = { required: true, orElse: ['agent-cross-app.calls'] } as const;
 
 /** What an agent has to be judged on before anybody says that it conforms. */

@@ -24,7 +24,7 @@ export interface JudgeAgentOptions
   /** Opens a harness for one scenario. */
   readonly openHarness: () => Promise<Harness>;
   readonly random: Random;
-  /** Of the suite's random names and values. Default: a random one. */
+  /** The seed of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds that one run of the agent may last. */
   readonly limit: number;
@@ -87,7 +87,7 @@ interface OneRun
   readonly onResult?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/** For what is no scenario: its exchanges are in no report. */
+/** Runs what is no scenario: its exchanges are in no report. */
 async function inControlWorld<T>(
   one: OneRun,
   use: (world: AgentWorld) => Promise<T>,

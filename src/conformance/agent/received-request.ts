@@ -28,7 +28,7 @@ type RequestFacts = Pick<
 
 /** A request of the agent, secrets included; kept in memory while its scenario runs. */
 export class ReceivedRequest {
-  /** Of the exchange in the report. */
+  /** The number of the exchange in the report. */
   readonly number: number;
   /** Milliseconds, by the harness's clock. */
   readonly at: number;

@@ -8,7 +8,7 @@ import type { Harness } from './harness.ts';
 
 export interface WorldsOptions {
   readonly openHarness: () => Promise<Harness>;
-  /** In which the scenario has a place. */
+  /** The lane in which the scenario has a place. */
   readonly lane: Lane;
   readonly controls: ControlRuns;
   /** Milliseconds that one run of the agent may last. */

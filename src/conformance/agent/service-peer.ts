@@ -225,7 +225,7 @@ const classifyProvider: Classify = ({ method, url, body }) => {
   return wellKnown(url) ?? 'other';
 };
 
-/** For a peer that is neither the service nor the provider. */
+/** Classifies requests to a peer that is neither the service nor the provider. */
 export const classifyOther: Classify = (request) => classifyService(request);
 
 function wellKnown({ pathname }: URL): RequestKind | undefined {

@@ -3,7 +3,7 @@ import type { Requirement } from './read-requirements.ts';
 
 /** What a check rests on. */
 export interface CheckBasis {
-  /** Of the strongest requirement. */
+  /** The level of the strongest requirement. */
   readonly level: Level;
   readonly section: Section;
   /** The worst of its requirements. */

@@ -223,19 +223,19 @@ function requestAlone(
   return hasSecret ? undefined : repeatLine(guilty);
 }
 
-/** Of checks with one cause, the one that tells of it: the worst attack, or what breaks agents. */
+/** How urgent a check is: of those with one cause, the worst attack or what breaks agents tells of it. */
 function urgency({ check }: Found): number {
   const gain = check.attack === undefined ? GAINS.length : GAINS.indexOf(check.attack.gain);
   const place = check.section === 'attacks' ? 0 : check.section === 'protocol' ? 1 : 2;
   return (place * 10 + gain) * 10 + LEVELS.indexOf(check.level);
 }
 
-/** Of checks that were not judged, the one that has to hold first, and of those the worst attack. */
+/** The rank of a check that was not judged: what has to hold comes first, and of that the worst attack. */
 function rankOf(found: Found): number {
   return LEVELS.indexOf(found.check.level) * 1000 + urgency(found);
 }
 
-/** Of attacks, and of warnings and known failures that are about one, the worst comes first. */
+/** The rank of an attack, or of a warning or known failure that is about one: the worst comes first. */
 function gainRank({ kind, section, attack }: Cause): number {
   if (kind !== 'attack' && kind !== 'warning' && kind !== 'known') return 0;
   if (section !== 'attacks') return GAINS.length + 1;

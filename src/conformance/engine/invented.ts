@@ -41,12 +41,12 @@ export class Invented {
       .join(' ');
   }
 
-  /** Of a parameter, member or claim that no standard knows. */
+  /** The name of a parameter, member or claim that no standard knows. */
   member(): string {
     return this.pick([`x-${this.word()}`, `${this.word()}_${this.word()}`, this.word()]);
   }
 
-  /** Of a header field that no standard knows. Lower case. */
+  /** The name of a header field that no standard knows. Lower case. */
   header(): string {
     return `x-${this.word()}`;
   }
@@ -79,7 +79,7 @@ export class Invented {
     return `${this.word()}-${this.word()}-${this.word()}`;
   }
 
-  /** In capitals, as the names of key types and algorithms are. */
+  /** A word in capitals, as the names of key types and algorithms are. */
   capitals(): string {
     return this.word().toUpperCase();
   }

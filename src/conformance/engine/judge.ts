@@ -136,7 +136,7 @@ export class Judge<Name extends string = string> {
   }
 
   /**
-   * For what does not apply, or was not selected. Ignored for a check that was judged.
+   * Leaves out what does not apply, or was not selected. Ignored for a check that was judged.
    *
    * @param more.needs The option that would have it judged.
    */
@@ -148,7 +148,7 @@ export class Judge<Name extends string = string> {
     this.#leave(names, { status: 'skip', reason, ...more });
   }
 
-  /** For what applies and cannot be judged. Ignored for a check that was judged. */
+  /** Leaves out what applies and cannot be judged. Ignored for a check that was judged. */
   untestable(names: Name | readonly Name[], reason: string): void {
     this.#leave(names, { status: 'untestable', reason });
   }

@@ -54,7 +54,7 @@ type Place = (typeof PLACES)[number];
 
 interface LaneRun<Item, Result> {
   readonly lane: Lane;
-  /** In the order of the results. */
+  /** The items, in the order of the results. */
   readonly items: readonly Item[];
   /** When it begins. */
   readonly placeOf: (item: Item) => Place;

@@ -74,7 +74,7 @@ export interface CheckResult {
   readonly id: string;
   /** What holds when it passes: one sentence. */
   readonly title: string;
-  /** Of the strongest requirement that it judges. */
+  /** The level of the strongest requirement that it judges. */
   readonly level: Level;
   /** The part of the report that it stands in. */
   readonly section: Section;
@@ -267,7 +267,7 @@ export interface Report {
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
-  /** Of the names and values that the suite invented: the same seed makes the same ones. */
+  /** The seed of the names and values that the suite invented: the same seed makes the same ones. */
   readonly seed: number;
   /** What it amounts to. */
   readonly verdict: Verdict;

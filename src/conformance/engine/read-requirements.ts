@@ -14,7 +14,7 @@ import {
   type Section,
 } from './model.ts';
 
-/** Of this package, wherever it is installed and however it is built. */
+/** The folder of this package, wherever it is installed and however it is built. */
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('agent-auth/package.json')),
   'fixtures',
@@ -97,7 +97,7 @@ export interface Requirement {
   readonly section?: Section | undefined;
   /** What has to hold, as a sentence. */
   readonly description: string;
-  /** Of an attack: what it brings whoever succeeds with it. */
+  /** What an attack brings whoever succeeds with it. */
   readonly gain?: Gain | undefined;
   /** What an attacker can do where it is broken: a sentence without its subject. */
   readonly can?: string | undefined;

@@ -19,7 +19,7 @@ export const errorCode =
 /** A 4xx status. With a 5xx nothing was taken either: its status is the finding. */
 export const refused = (answer: Answer): Reading => ({ ok: answer.refused, ...failing(answer) });
 
-/** For what was not taken, and answered as though the peer had broken on it. */
+/** The details of what was not taken, and answered as though the peer had broken on it. */
 export function failing({ status }: Pick<Answer, 'status'>): FindingDetails {
   if (status < 500) return {};
   return {

@@ -66,7 +66,7 @@ export interface Progress {
   readonly done: number;
   /** Scenarios in all. */
   readonly total: number;
-  /** Of the scenario that starts or, when all have, of one that waits; undefined at the end. */
+  /** The title of the scenario that starts or, when all have, of one that waits; undefined at the end. */
   readonly title?: string;
   /** How many others have begun, and wait. */
   readonly waiting?: number;

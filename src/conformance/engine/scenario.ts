@@ -48,7 +48,7 @@ export function scenariosOf<World>() {
   });
 }
 
-/** In place of one that the target does not offer: it says why. */
+/** A scenario in place of one that the target does not offer: it says why. */
 export function leftOut<World>(scenario: Scenario<World>, reason: string): Scenario<World> {
   const run = async () => {
     throw new NotApplicable(reason);

@@ -54,7 +54,7 @@ export class Answer {
     return this.headers.filter(([other]) => other === name).map(([, value]) => value);
   }
 
-  /** Of `Content-Type`, without parameters, in lower case. */
+  /** The type of `Content-Type`, without parameters, in lower case. */
   get mediaType(): string {
     return (this.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   }

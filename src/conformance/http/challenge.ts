@@ -1,9 +1,9 @@
 /** One challenge of a `WWW-Authenticate` field (RFC 9110 §11.6.1). */
 export interface Challenge {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string;
   readonly token68?: string;
-  /** In the order of their arrival; names in lower case; a name may stand twice when it was sent twice. */
+  /** Parameters in the order of their arrival; names in lower case; a name may stand twice when it was sent twice. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 

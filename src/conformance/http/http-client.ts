@@ -14,7 +14,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 export interface Sending {
   /** Default: GET, or POST with a body. */
   readonly method?: string;
-  /** In this order; a name may stand twice. */
+  /** The header fields, in this order; a name may stand twice. */
   readonly headers?: HeaderList;
   readonly body?: string | Uint8Array;
   /** Who sends it, for the record. Default: `suite`. */

@@ -1,8 +1,8 @@
 /** What came back over one connection: the first answer or, where something was asked next, all before its answer. */
 export interface RawReply {
-  /** Of each answer, in order. */
+  /** The status of each answer, in order. */
   readonly statuses: readonly number[];
-  /** Of the answer to what was asked next. */
+  /** The status of the answer to what was asked next. */
   readonly nextStatus: number | undefined;
   readonly text: string;
   /** The peer ended the connection, and answered nothing that was asked next. */

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 export interface XmlElement {
   readonly name: string;
   readonly children: readonly XmlElement[];
-  /** Of the element itself, without that of its children. */
+  /** The text of the element itself, without that of its children. */
   readonly text: string;
 }
 
@@ -11,7 +11,7 @@ interface XmlDocument {
   readonly root: XmlElement;
   /** It names a document type, which can bring entities along (attack A-34). */
   readonly hasDoctype: boolean;
-  /** Of the declaration, in lower case; undefined when it names none: UTF-8. */
+  /** The encoding of the declaration, in lower case; undefined when it names none: UTF-8. */
   readonly encoding: string | undefined;
 }
 

@@ -58,7 +58,7 @@ export class Recorder {
     this.#start = clock.now();
   }
 
-  /** Of the newest exchange; 0 when there is none. */
+  /** The number of the newest exchange; 0 when there is none. */
   get last(): number {
     return this.#entries.length;
   }

@@ -120,7 +120,7 @@ type SecretKind =
 interface KnownSecret {
   /** One text may be several things: a service may give an API key as assertion and token. */
   readonly kinds: ReadonlySet<SecretKind>;
-  /** Of who gave it out; undefined where that was not seen. */
+  /** Who gave it out; undefined where that was not seen. */
   readonly issuedBy: string | undefined;
 }
 

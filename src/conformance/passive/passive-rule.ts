@@ -4,7 +4,7 @@ import type { KnownTraffic } from './known-traffic.ts';
 /** What a rule judges, by a row of `fixtures/requirements`. */
 export interface JudgedRequirement {
   readonly id: string;
-  /** Of the row. */
+  /** The level of the row. */
   readonly level: Finding['level'];
   /** Whom the row binds. */
   readonly by: Finding['by'];

@@ -58,7 +58,7 @@ export function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** In lower case, without parameters (RFC 9110 §8.3.1). */
+/** The media type in lower case, without parameters (RFC 9110 §8.3.1). */
 export function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -87,7 +87,7 @@ export async function saysItHasAgent(
   return answer?.status === 200 && answer.string('client_id') !== undefined;
 }
 
-/** Of a provider that publishes nothing else. */
+/** The key set of a provider that publishes nothing else. */
 async function keySetOf(
   get: (url: string) => Promise<Answer>,
   base: string,

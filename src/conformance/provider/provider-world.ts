@@ -145,7 +145,7 @@ export class ProviderWorld {
   }
 
   /**
-   * For a scenario that begins without any consent.
+   * Makes sure that a scenario can begin without any consent.
    * @throws NotApplicable when user and services are the same in every run.
    */
   needNewcomers(): void {
@@ -168,7 +168,7 @@ export class ProviderWorld {
   }
 
   /**
-   * For a service that no --audience can name: it has an origin of its own.
+   * Makes sure that there can be a service that no --audience names: it has an origin of its own.
    * @throws NotApplicable where the provider mints only for services that it knows.
    */
   needOpenAudiences(): void {

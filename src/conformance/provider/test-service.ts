@@ -66,7 +66,7 @@ export class TestService {
   readonly hits: string[] = [];
   /** How often its server metadata was asked for. */
   metadataReads = 0;
-  /** For the next events, in order; then every event is accepted. */
+  /** The answers to the next events, in order; then every event is accepted. */
   readonly answers: ServiceAnswer[] = [];
   /** Replaces members of its metadata; undefined leaves one out. */
   metadata: Json = {};
@@ -77,7 +77,7 @@ export class TestService {
   /** Its metadata redirects to this URL. */
   metadataMovedTo: string | undefined;
   readonly #waiting = new Set<() => void>();
-  /** Of the scenario that it is a service of. */
+  /** The recorder of the scenario that it is a service of. */
   readonly recorder: Recorder | undefined;
 
   constructor(issuer: string, traits: ServiceTraits, recorder?: Recorder) {

@@ -28,7 +28,7 @@ export class TestServices {
   /** A server with a self-signed certificate. */
   readonly untrusted: { readonly origin: string; readonly hits: string[] };
   readonly traits: ServiceTraits;
-  /** Of the scenario that began last: for requests to servers that are no scenario's own. */
+  /** The recorder of the scenario that began last: for requests to servers that are no scenario's own. */
   recorder: Recorder | undefined;
   readonly #byPath = new Map<string, TestService>();
   /** Events that an earlier service of the same issuer received, by `jti`: a late retry is not of this one. */

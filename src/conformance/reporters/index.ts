@@ -6,7 +6,7 @@ import { renderMarkdown } from './markdown.ts';
 import { renderTerminal, type TerminalOptions } from './terminal/terminal.ts';
 
 interface Reporter {
-  /** Of a file that holds it. */
+  /** The extension of a file that holds it. */
   readonly extension: string;
   readonly mediaType: string;
   /** The options are for the terminal alone. */

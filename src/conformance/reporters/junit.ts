@@ -60,7 +60,7 @@ function suite(parent: XMLElement, scenario: ScenarioResult, report: Report): vo
   for (const check of scenario.checks) testCase(element, scenario, check);
 }
 
-/** In each suite, because a viewer shows one at a time. */
+/** The properties of each suite: in each, because a viewer shows one at a time. */
 function propertiesOf(report: Report): readonly (readonly [string, string])[] {
   return [
     ['verdict', plainText(headline(report))],

@@ -42,7 +42,7 @@ const LEAST: Detail = { exchanges: 0, findings: 1 };
 const MAX_BYTES = 1_000_000;
 
 /**
- * For the summary of a CI job: the verdict and the scores, then what is wrong, one entry a cause, with as many
+ * The summary for a CI job: the verdict and the scores, then what is wrong, one entry a cause, with as many
  * of their exchanges as fit into what GitHub shows; then the counts.
  */
 export function renderMarkdown(report: Report): string {

@@ -67,7 +67,7 @@ export class TestProvider {
   /** Whether anybody may have had a reason to fetch its keys. */
   hasMinted = false;
   readonly keys: readonly [TestKey, ...TestKey[]];
-  /** Of the client that is described beside it: that signs in nobody, and redeems ID-JAGs. */
+  /** The key of the client that is described beside it: that signs in nobody, and redeems ID-JAGs. */
   readonly clientKey = makeKey();
   readonly #further = new Set<PublishedKeys>();
   readonly #random: Random;

@@ -6,7 +6,7 @@ import type { TargetControl } from './target-control.ts';
 
 /** Where a control API is, and what opens it. */
 export interface ControlUrl {
-  /** Of the mock; its controls are below `/__mock`. */
+  /** The URL of the mock; its controls are below `/__mock`. */
   readonly url: string;
   readonly token: string;
 }

@@ -13,7 +13,7 @@ export interface JudgeTargetOptions<World>
   readonly sleep: Sleep;
   /** Where names and values come from that no seed decides. */
   readonly random: Random;
-  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  /** The seed of the names and values that the suite invents. Default: one that nobody has chosen. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;

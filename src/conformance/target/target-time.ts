@@ -47,7 +47,7 @@ export class TargetTime {
   }
 
   /**
-   * For what only waiting shows, even where the clock can be moved.
+   * Asks for patience with what only waiting shows, even where the clock can be moved.
    * @throws NeedsOption when so much waiting is not allowed.
    */
   needPatience(ms: number): void {
@@ -148,7 +148,7 @@ export class TargetTime {
     return answer;
   }
 
-  /** For a wait that something else ends, such as an event that arrives: others run meanwhile. */
+  /** Waits for what something else ends, such as an event that arrives: others run meanwhile. */
   away<T>(wait: () => Promise<T>): Promise<T> {
     return this.#waiter.away(wait);
   }

@@ -17,7 +17,7 @@ export class NoDenial extends NotApplicable {
 const OTHER_WAYS = 'use --user manual, browser or command';
 
 /**
- * For what the suite does on the pages itself, whatever the driver: attacks, two sessions, forged forms.
+ * Walks the pages as the suite does itself, whatever the driver: for attacks, two sessions, forged forms.
  * A sign-in that it cannot read is no defect where another driver does the user's part.
  * @throws NotApplicable in that case.
  */
@@ -29,7 +29,7 @@ export async function readPages<T>(user: User, walk: () => Promise<T>): Promise<
   }
 }
 
-/** For a page without what it should have. An error page cannot be tested, whatever the driver. */
+/** The error for a page without what it should have. An error page cannot be tested, whatever the driver. */
 export function notUnderstood(user: User, { answer }: Page, problem: string): Error {
   const seen = `${problem} (${answer.describe()})`;
   if (!answer.ok) return new CannotTest(`${seen}.`);

@@ -3,7 +3,7 @@ import type { Mailbox } from './read-mail.ts';
 
 /** What users sign in with, beside their email. */
 export interface SignInMeans {
-  /** Of a user, where the run has any. */
+  /** The account of a user, where the run has any. */
   account(email: string): Account | undefined;
   /** Where the mails of users can be read. */
   readonly mailbox?: Mailbox | undefined;

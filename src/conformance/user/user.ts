@@ -6,7 +6,7 @@ export interface ClaimTask {
   readonly userCode: string;
   /** The account to sign in with. */
   readonly email: string;
-  /** Of that account, where it is known. A secret. */
+  /** The password of that account, where it is known. A secret. */
   readonly password?: string;
   /** What is said about that account. */
   readonly notes?: string;

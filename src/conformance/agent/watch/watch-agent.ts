@@ -18,7 +18,7 @@ export interface Invitation {
   readonly email: string;
   /** To be given to any agent: a person's, or a language model's. */
   readonly sentence: string;
-  /** For a client of cross-app access: the MCP server, and what it and its provider know the client by. */
+  /** What a client of cross-app access needs: the MCP server, and what it and its provider know the client by. */
   readonly mcp: string;
   readonly clients: readonly TaskClient[];
 }

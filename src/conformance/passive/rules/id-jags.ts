@@ -101,7 +101,7 @@ interface Refusals {
 interface RepeatLimits {
   /** So many refusals are one too many. */
   readonly most: number;
-  /** In so much time, in milliseconds. Default: whenever. */
+  /** The time that they may take, in milliseconds. Default: any. */
   readonly within?: number;
 }
 

@@ -61,7 +61,7 @@ const TOLERANCE = 1_000;
 const FORGIVEN_AFTER = 3;
 
 interface Polling {
-  /** In seconds; undefined where it is not known in which words it was given. */
+  /** The interval in seconds; undefined where it is not known in which words it was given. */
   readonly interval: number | undefined;
   readonly slowDowns: number;
   /** When the last of them was answered. */

@@ -15,7 +15,7 @@ const PARALLEL = 8;
 const LATER = 5 * MINUTE;
 /** RFC 8628 §5.1 reckons with five. */
 const GUESSES = 30;
-/** Of so many bits no code is guessed, however often one tries. */
+/** So many bits that no code of them is guessed, however often one tries. */
 const UNGUESSABLE = 60;
 
 export const deviceCodes = providerScenario({
@@ -158,7 +158,7 @@ async function typeCode(
   return answer;
 }
 
-/** Of the same form as the right code, and of its letters. */
+/** A wrong code of the same form as the right one, and of its letters. */
 function wrongCode(world: ProviderWorld, userCode: string): string {
   const [first = '0', ...others] = userCode.replace(/[^A-Za-z0-9]/g, '');
   const guess = userCode.replace(/[A-Za-z0-9]/g, () => world.invented.pick([first, ...others]));

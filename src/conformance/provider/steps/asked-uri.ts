@@ -6,7 +6,7 @@ import { isMinted } from './rows.ts';
 export const BY_POLICY =
   'The provider has no page for consents and no sign-in for agents: the policy of an administrator decides.';
 
-/** Of an enterprise (MCP Enterprise-Managed Authorization): none of its users is asked. */
+/** Whether it is an enterprise's (MCP Enterprise-Managed Authorization): none of its users is asked. */
 export function isByPolicy({ consentsUri, facts }: ProviderWorld): boolean {
   const { consentRevocationEndpoint, deviceEndpoint } = facts;
   return [consentsUri, consentRevocationEndpoint, deviceEndpoint].every((at) => at === undefined);

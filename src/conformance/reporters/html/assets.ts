@@ -1,6 +1,6 @@
 /**
- * Of the report page: shows the entries of the chosen status whose text has the typed words. It reads what is
- * on the page and sets attributes alone, so that no text of the judged peer becomes anything else. Without it
+ * The script of the report page: shows the entries of the chosen status whose text has the typed words. It reads what
+ * is on the page and sets attributes alone, so that no text of the judged peer becomes anything else. Without it
  * everything is shown.
  */
 export const SCRIPT = `
@@ -43,7 +43,7 @@ apply();
 })();
 `;
 
-/** Of the report page. System fonts and colours that follow the reader's choice of light or dark. */
+/** The style of the report page: system fonts, and colours that follow the reader's choice of light or dark. */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--text:#1c1e21;--soft:#646a73;--line:#e3e4e6;--code:#f3f4f5;
 --pass:#1a7f4b;--fail:#c0282d;--warn:#9a6700;--skip:#7b818a;--accent:#2c5bd1;--tint:#fdeeee}

@@ -26,7 +26,7 @@ function entries({ kind, causes }: CauseSection): string {
   return causes.map((cause, index) => causeBlock(cause, !isLong && index < MOST_OPEN)).join('\n');
 }
 
-/** Of each section so many entries are open. */
+/** So many entries of each section are open. */
 const MOST_OPEN = 3;
 
 function causeBlock(cause: Cause, isOpen: boolean): string {

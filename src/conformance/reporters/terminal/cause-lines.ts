@@ -10,7 +10,7 @@ import {
 } from '../report-view.ts';
 import { HANGING, type Paint, wrap } from './paint.ts';
 
-/** Of an entry that has more text, the first screen shows so much. */
+/** The first screen shows so many lines of an entry that has more text. */
 const MOST_LINES = 2;
 /** A longer line to repeat is left to `--verbose`. */
 const LONGEST_REPEAT = 500;
@@ -41,7 +41,7 @@ export function titleOfCause(cause: Cause, paint: Paint, width: number): readonl
   return [...lines, `    ${paint('dim', label)}`];
 }
 
-/** Of the other checks of a cause, so many say what they saw while the rest is left to `--verbose`. */
+/** So many of the other checks of a cause say what they saw while the rest is left to `--verbose`. */
 const MOST_ALSO = 4;
 
 /** The other checks that found it, a line each. */

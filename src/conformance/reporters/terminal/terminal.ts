@@ -29,7 +29,7 @@ export interface TerminalOptions {
 }
 
 /**
- * For people: one screen is enough. The verdict and the scores, then what is wrong, one entry a cause, what
+ * The report for people: one screen is enough. The verdict and the scores, then what is wrong, one entry a cause, what
  * matters most first; then the counts, and how to see the rest.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
@@ -64,7 +64,7 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
   ];
 }
 
-/** Of each list, how many checks are named where nothing says `--verbose`. */
+/** How many checks of each list are named where nothing says `--verbose`. */
 const MOST_TURNED = 6;
 
 /** What changed since an earlier run, and which checks. */

@@ -19,7 +19,7 @@ export interface Redeeming {
   readonly client?: TestClient | null;
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: HeaderList;
-  /** Of the assertion by which the client authenticates, merged over the right ones. */
+  /** Claims of the assertion by which the client authenticates, merged over the right ones. */
   readonly clientClaims?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ export class Redeemer {
   readonly facts: CrossAppFacts;
   /** What its ID-JAGs are for; undefined where no protected resource is known. */
   readonly resource: CrossAppResource | undefined;
-  /** Of the resource, or where that lists none of the server. */
+  /** The scopes of the resource, or where that lists none those of the server. */
   readonly scopes: readonly string[];
   readonly #world: ServiceWorld;
 

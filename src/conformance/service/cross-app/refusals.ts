@@ -10,7 +10,7 @@ export interface WrongIdJag<Name extends string> {
   readonly check: Name;
   readonly what: string;
   readonly mint?: MintOptions;
-  /** In place of one that is minted. */
+  /** Makes it in place of one that is minted. */
   readonly make?: () => string;
   readonly provider?: TestProvider;
   readonly redeeming?: Redeeming;

@@ -15,7 +15,7 @@ import type { Spelling } from './spelling.ts';
 export interface OpenReadBack {
   readonly claimToken: string;
   readonly email: string;
-  /** Of the registration, or of the start of the claim. */
+  /** The answer to the registration, or to the start of the claim. */
   readonly answer: Answer;
   readonly page: string | undefined;
   /** Where its code is handed in. */

@@ -26,7 +26,7 @@ export async function askOwner(
 export interface Confirmed {
   readonly claimToken: string;
   readonly assertion: string;
-  /** Of the poll. */
+  /** The access token that the poll gave. */
   readonly token: string;
   readonly polled: Answer;
 }

@@ -19,7 +19,7 @@ const LISTING = '/api/services';
 export class Directory {
   /** The answer to the listing as JSON. */
   readonly listing: Answer;
-  /** Of the listing, without its format. */
+  /** The URL of the listing, without its format. */
   readonly url: string;
   readonly #world: ServiceWorld;
 

@@ -46,7 +46,7 @@ export class JsonCompletion {
   }
 
   /**
-   * In the session of the owner of an open claim.
+   * Opens the session of the owner of an open claim.
    * @throws NotApplicable when its page does not show how the claim is completed.
    */
   static async open(

@@ -10,7 +10,7 @@ import { wordsOf } from '../../steps/rows.ts';
 import { listed } from '../../steps/traffic.ts';
 
 interface Hosts {
-  /** Of the service and of another server, with their ports. */
+  /** The hosts of the service and of another server, with their ports. */
   readonly own: string;
   readonly other: string;
   /** One that the suite invented. */

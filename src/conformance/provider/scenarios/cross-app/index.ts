@@ -8,7 +8,7 @@ import { idpMetadata } from './metadata.ts';
 import { idpFreshSignIn, idpRefresh } from './sign-in.ts';
 import { idpSignInAge, idpSubjectTokens } from './subject-tokens.ts';
 
-/** Of an identity provider with clients of its own (MCP Enterprise-Managed Authorization). */
+/** The scenarios of an identity provider with clients of its own (MCP Enterprise-Managed Authorization). */
 export const CROSS_APP_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   idpMetadata,
   idpAuthorization,

@@ -80,7 +80,7 @@ const badNames = (word: string): readonly string[] => [
   `${word}\`b\``,
 ];
 
-/** Of letters and digits alone, as a Flash file can be (Rosetta Flash). */
+/** A Flash file of letters and digits alone, as one can be (Rosetta Flash). */
 const FLASH = `CWSMIKI0hCD0Up0IZUnnnnnnnnnnnnnnnnnnnUU5nnnnnn3Snn7iiudIbEAt333swW0ss${'x'.repeat(120)}`;
 
 const HARMLESS = 'Nothing in the answer runs what the caller chose: the echo is a matter of style.';
