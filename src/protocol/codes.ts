@@ -330,7 +330,7 @@ const events = {
 /** A protected resource (RFC 6750 §3.1). */
 const resource = {
   invalid_request: invalidRequest,
-  /** In the body alone: a challenge without a token carries no error (RFC 6750 §3.1). */
+  /** Stands in the body alone: a challenge without a token carries no error (RFC 6750 §3.1). */
   missing_token: { status: 401, next: 'exchange', description: 'An access token is required.' },
   invalid_token: {
     status: 401,

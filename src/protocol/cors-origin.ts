@@ -1,6 +1,6 @@
 import { isHttpOrigin } from './urls.ts';
 
-/** For whoever gave another one. */
+/** What may be given, for whoever gave something else. */
 export const CORS_ORIGINS = 'an http or https origin like http://localhost:5173, or * for any';
 
 /** An origin as browsers send it, or `*`; undefined for anything else, `null` included. */

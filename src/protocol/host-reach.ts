@@ -7,7 +7,7 @@ export type HostReach = 'machine' | 'network' | 'world';
 /** From the narrowest on. */
 const REACHES: readonly HostReach[] = ['machine', 'network', 'world'];
 
-/** Of the special-purpose ranges (RFC 6890); of a name, as far as its spelling tells. */
+/** Where a host is: by the special-purpose ranges (RFC 6890), or, for a name, as far as its spelling tells. */
 interface Place {
   readonly reach: HostReach;
   /** The range, as it is called: `loopback`, `private`. */

@@ -1,4 +1,4 @@
-/** Of a peer's text, which may nest without end: deeper levels stand no further right. */
+/** The deepest level that is indented: a peer's text may nest without end, and deeper levels stand no further right. */
 const DEEPEST = 40;
 
 /**

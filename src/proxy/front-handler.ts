@@ -67,7 +67,7 @@ async function pass(request: Request, place: Place): Promise<Response> {
   return passAnswer({ ...sent, answer }, request, place);
 }
 
-/** Of this connection alone, and ignored by most servers anyway (RFC 9113 §3.1). */
+/** Upgrades that concern this connection alone, and that most servers ignore anyway (RFC 9113 §3.1). */
 const IGNORED_UPGRADE = /^h2c?$/i;
 
 /** What the proxy itself does not do. */

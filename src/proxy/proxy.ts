@@ -48,7 +48,7 @@ export interface ProxyOptions {
 }
 
 export interface RunningProxy {
-  /** In front of what it stands now, in the order in which that began. */
+  /** What it stands in front of now, in the order in which that began. */
   readonly fronts: readonly Front[];
   /** Where clients reach a URL of the service or the provider; `undefined` for any other. */
   local(url: string): string | undefined;

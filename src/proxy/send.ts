@@ -95,7 +95,7 @@ function isNoHttp(error: NetworkError): boolean {
 /** The answer to a request that was sent on. */
 export interface Sent {
   readonly answer: Response;
-  /** Of a body that is rewritten. */
+  /** The text of a body that is rewritten. */
   readonly text?: string;
   /** Why a body flows by that would be rewritten otherwise: after "because". */
   readonly why?: string;

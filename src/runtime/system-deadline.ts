@@ -8,7 +8,7 @@ export interface Deadline {
   end(): void;
 }
 
-/** In milliseconds. `setTimeout` takes no longer one: it would fire at once. */
+/** The longest timer in milliseconds. `setTimeout` takes no longer one: it would fire at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
 
-/** In bytes. A call into the system's source takes longer than the bytes of a whole block. */
+/** The bytes of a block. A call into the system's source takes longer than the bytes of a whole block. */
 const BLOCK = 4096;
 
 /**

@@ -101,7 +101,7 @@ function isSigner(wanted: IdJagSigner | IdJagWanted): wanted is IdJagSigner {
   return typeof wanted !== 'object' || wanted === null || 'issuer' in wanted || 'fetch' in wanted;
 }
 
-/** For `expect.extend`, where the import of this module is not enough: an `expect` of another copy of Vitest. */
+/** The matchers for `expect.extend`, where the import of this module is not enough: for another copy of Vitest. */
 export const matchers = {
   toBeIdJagFor(
     this: MatcherCall,

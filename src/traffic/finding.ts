@@ -1,6 +1,6 @@
 /** What is wrong with an exchange: where it stands, and how serious it is. */
 export interface Finding {
-  /** Of the requirement that it breaks, as `agent-auth conformance list` names it. */
+  /** The id of the requirement that it breaks, as `agent-auth conformance list` names it. */
   readonly requirement: string;
   /** Requirements that the same request breaks by the same mistake; mostly none. */
   readonly also: readonly string[];

@@ -53,7 +53,7 @@ function timeOf(value: unknown, at: number): RecordedTime | undefined {
 }
 
 /**
- * In whole seconds. What a service rounds or takes to answer is no part of the procedure: a lifetime of ten
+ * A time in whole seconds. What a service rounds or takes to answer is no part of the procedure: a lifetime of ten
  * minutes stays one.
  */
 function steady(ms: number): number {

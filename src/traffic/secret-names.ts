@@ -25,7 +25,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 const SECRET_ENDING =
   /(?:token|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey)$/;
 
-/** In a query or a form alone: in JSON they are names of other things. */
+/** Names of secrets in a query or a form alone: in JSON they are names of other things. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['code', 'key', 'sig', 'signature']);
 
 /** Where a public key has none, a private one has these (RFC 7518 §6). */

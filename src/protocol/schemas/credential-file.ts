@@ -5,7 +5,7 @@ import { DIALECT_IDS, IDENTITY_TYPES } from '../constants.ts';
  * The credential file, version 1. Instants are milliseconds since the epoch, on the server's clock
  * unless named `_local`. Objects are loose: what a later minor version added survives a rewrite.
  *
- * In the small form of zod: `status` and `token` start with it, and load nothing else of the wire's schemas.
+ * Written in the small form of zod: `status` and `token` start with it, and load nothing else of the wire's schemas.
  */
 export const CREDENTIALS_SCHEMA = 'agent-auth.credentials/1';
 

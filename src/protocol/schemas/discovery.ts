@@ -37,7 +37,7 @@ export const authorizationServerMetadata = z.object({
   revocation_endpoint: url.optional(),
   jwks_uri: url.optional(),
   device_authorization_endpoint: url.optional(),
-  /** Of a provider; no standard has it (wire contract §9). */
+  /** A provider's own member; no standard has it (wire contract §9). */
   consent_revocation_endpoint: url.optional(),
   grant_types_supported: z.array(z.string()).optional(),
   scopes_supported: z.array(z.string()).optional(),

@@ -90,7 +90,7 @@ function remember(names: Set<string>, name: string): void {
 }
 
 interface Attribute {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string;
   readonly value: string;
   readonly text: string;

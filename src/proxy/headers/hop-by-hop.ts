@@ -1,4 +1,4 @@
-/** Of one connection alone (RFC 9110 §7.6.1), and what the proxy's own connection decides. */
+/** Headers of one connection alone (RFC 9110 §7.6.1), and what the proxy's own connection decides. */
 const OF_THE_CONNECTION = [
   'connection',
   'keep-alive',

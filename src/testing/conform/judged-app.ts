@@ -59,7 +59,7 @@ export interface JudgeOptions {
   readonly timeout?: number;
   /** Known failures, which do not fail it until they pass: the text of a file of `--write-baseline`. Default: none. */
   readonly baseline?: string;
-  /** Of the names and values that the suite invents, to repeat a run. Default: another one each time. */
+  /** The seed of names and values that the suite invents, to repeat a run. Default: another one each time. */
   readonly seed?: number;
 }
 
@@ -69,7 +69,7 @@ export interface Judgement {
    * Nothing that has to hold fails but for known failures, what has to be judged was judged, and no known failure passes.
    */
   readonly conforms: boolean;
-  /** For people: what is wrong, with what was expected and seen, what matters most first. */
+  /** The judgement for people: what is wrong, with what was expected and seen, what matters most first. */
   readonly text: string;
   /** All of it. */
   readonly report: Report;

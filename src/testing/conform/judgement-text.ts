@@ -34,7 +34,7 @@ const TO_APP: Advice = {
 };
 
 /**
- * For people: the verdict, and what is wrong or was not judged, what matters most first.
+ * The text for people: the verdict, and what is wrong or was not judged, what matters most first.
  * @param isApp An application is judged, not a service that runs.
  */
 export function judgementText(judged: Report, isApp: boolean): string {

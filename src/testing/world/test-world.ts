@@ -43,7 +43,7 @@ export class TestWorld {
   readonly clock: TestClock;
   /** The user, who does nothing before the test says so. */
   readonly user: TestUser;
-  /** For an agent of yours, in place of the global `fetch`. */
+  /** The `fetch` for an agent of yours, in place of the global one. */
   readonly fetch: TestFetch;
   /** The applications that were added with the option `apps`. */
   readonly apps: readonly TestApp[];

@@ -43,7 +43,7 @@ export interface TestWorldOptions {
    */
   readonly clock?: Clock;
   /**
-   * Of ids, tokens and codes. Default: a stream that is the same for each world; over HTTP the system's.
+   * The source of ids, tokens and codes. Default: a stream that is the same for each world; over HTTP the system's.
    */
   readonly random?: Random;
   /** More who answer, without a socket: a service of yours, as a function from `Request` to `Response`. */

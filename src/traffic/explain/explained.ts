@@ -17,6 +17,6 @@ export interface Explained {
   /** Where it is written down; `''` where nothing is. */
   readonly section: string;
   readonly registrationId: string | undefined;
-  /** Of that registration afterwards, as far as the wire shows it (wire contract §8). */
+  /** The state of that registration afterwards, as far as the wire shows it (wire contract §8). */
   readonly state: State | undefined;
 }

@@ -88,7 +88,7 @@ export class KnownEndpoints {
     return PLACES[to].find(([path]) => path.test(place.path))?.[1];
   }
 
-  /** Of the server whose metadata named this URL as its token endpoint. */
+  /** The issuer of the server whose metadata named this URL as its token endpoint. */
   issuerOf(url: string): string | undefined {
     const place = placeOf(url);
     return place && this.#issuers.get(place.key);

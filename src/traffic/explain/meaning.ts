@@ -7,7 +7,7 @@ interface Rule {
   /** Where its error codes are listed. */
   readonly surface?: Surface;
   readonly success: (exchange: Exchange) => string;
-  /** For a 3xx that is more than the way to the next page. */
+  /** What a 3xx means that is more than the way to the next page. */
   readonly redirect?: (exchange: Exchange) => string;
 }
 

@@ -111,7 +111,7 @@ export function isRecordedJwt(value: unknown): value is RecordedJwt {
   return typeof jwt === 'string' && isJsonObject(header) && isJsonObject(claims);
 }
 
-/** In what a request is not the recorded one; what somebody may say otherwise is none. */
+/** The points in which a request is not the recorded one; what somebody may say otherwise is none. */
 export function compare(recorded: Points, live: Points, names: Names): readonly Difference[] {
   const differences: Difference[] = [];
   for (const at of new Set([...recorded.keys(), ...live.keys()])) {
@@ -125,7 +125,7 @@ export function compare(recorded: Points, live: Points, names: Names): readonly 
   return differences;
 }
 
-/** For a message: names as they are recorded, and no value that may be a secret. */
+/** A value for a message: names as they are recorded, and no value that may be a secret. */
 function shown(value: string | undefined, at: string): string {
   if (value === undefined) return 'nothing';
   const isNamed = namesIn(value).length > 0;

@@ -12,7 +12,7 @@ export interface Writing {
   readonly values: Map<string, string>;
   readonly random: Random;
   readonly key: ReplayKey;
-  /** In milliseconds since the epoch. */
+  /** The time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
