@@ -17,21 +17,14 @@ import { orExplain } from '../mock/servers/explain-listen.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { judgeAndReport, type ReportOptions } from './judge-and-report.ts';
-
-export interface ConformanceAgentOptions extends ReportOptions {
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly parallel: number;
-  readonly watch?: true;
-  readonly port?: number;
-}
+import { judgeAndReport } from './judge-and-report.ts';
+import type { AgentOptions } from './options.ts';
 
 /** Judges an agent: a command that is run for each scenario, or with `--watch` whichever comes. */
 export function conformanceAgent(
   context: Context,
   words: readonly string[],
-  options: ConformanceAgentOptions,
+  options: AgentOptions,
 ): Promise<Outcome> {
   if (options.watch === true) return watched(context, words, options);
   if (options.port !== undefined) {
@@ -43,7 +36,7 @@ export function conformanceAgent(
 async function judgeCommand(
   context: Context,
   words: readonly string[],
-  options: ConformanceAgentOptions,
+  options: AgentOptions,
 ): Promise<Outcome> {
   const { clock, environment, random, sleep } = context.world;
   const command = commandLine(context.argv, words);
@@ -81,7 +74,7 @@ async function judgeCommand(
 function watched(
   context: Context,
   words: readonly string[],
-  options: ConformanceAgentOptions,
+  options: AgentOptions,
 ): Promise<Outcome> {
   if (words.length > 0) {
     throw usageError('--watch starts no command: it waits for an agent that you start.', {

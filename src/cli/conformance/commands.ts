@@ -1,67 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
-import { DEFAULT_REDIRECT } from '../../conformance/provider/cross-app/given.ts';
-import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
-import { readNamingMember } from '../../conformance/service/steps/naming-members.ts';
-import { readWriteRequest } from '../../conformance/service/write-request.ts';
-import { EMAIL } from '../../conformance/user/email.ts';
-import type { CommandSpec, Options } from '../shell/command.ts';
-import {
-  collect,
-  DEFAULT_PATIENCE,
-  duration,
-  durationOrZero,
-  port,
-} from '../shell/option-values.ts';
-import { REPORT_OPTIONS, splitNames } from './report-options.ts';
-
-/** How long an answer may take. Milliseconds. */
-const ANSWER_TIMEOUT = 10_000;
-/** How long one run of the agent may last. Milliseconds. */
-const AGENT_TIMEOUT = 60_000;
-const DEFAULT_PARALLEL = 24;
-const MOST_PARALLEL = 64;
-
-/** What a service and a provider are judged with alike: the work of `conformanceTarget`. */
-const targetOptions = (
-  role: 'service' | 'provider',
-  drivers: readonly string[],
-  does: string,
-): Options => ({
-  '--mock': `judge a mock ${role} of its own`,
-  '--safe': 'send only what creates nothing',
-  ...REPORT_OPTIONS,
-  '--timeout <duration>': ['how long an answer may take', duration, ANSWER_TIMEOUT, '10s'],
-  '--patience <duration>': [
-    'longest wait for something to expire; 0s: never wait',
-    durationOrZero,
-    DEFAULT_PATIENCE,
-    '30s',
-  ],
-  '--user <driver>': [`who ${does}`, drivers, 'form'],
-  '--user-command <command>': 'with --user command: does it, JSON on its stdin',
-  '--email <emails>': [
-    'emails of users; {n} becomes a random number; repeatable, or with commas',
-    collectEmails,
-  ],
-  '--accounts <file>': 'the users instead: a list of email, password and notes, as YAML',
-  '--mail-command <command>':
-    'prints the newest mail to a user, for sign-ins by mail; JSON on its stdin',
-  '--control <url>': 'the control API that moves the clock (default: that of a running mock)',
-  '--no-control': 'do not use a control API',
-});
-
-/** What cross-app access is judged with. */
-const CROSS_APP_OPTIONS: Options = {
-  '--client-id <id>': [
-    'a client at the service, which redeems ID-JAGs; a second one tries those of the first',
-    collect,
-  ],
-  '--client-secret <@file|->': ['its secret, from a file or stdin; in the same order', collect],
-  '--client-document': 'the suite is the client, by a metadata document that it serves',
-  '--subject <sub>': 'the sub of a user whom the service knows (default: new ones)',
-  '--reading <text>': ['whether an ID-JAG may be sent again: ema says never', READINGS, 'ema'],
-};
+import type { CommandSpec } from '../shell/command.ts';
+import { AGENT_OPTIONS, PROVIDER_OPTIONS, SERVICE_OPTIONS } from './options.ts';
 
 const CONTROL_HELP =
   'Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.';
@@ -72,33 +11,7 @@ const SERVICE: CommandSpec = {
     'Registers, claims, calls, revokes and attacks at a service, as agent, user and ' +
     'provider. It leaves registrations behind: judge a test deployment, or use --safe.',
   arguments: [['[url]', 'its base URL, or a protected resource of it']],
-  options: {
-    ...targetOptions(
-      'service',
-      ['form', 'browser', 'manual', 'command'],
-      'does the user’s part of a claim',
-    ),
-    '--resource <url>': [
-      'a protected resource (default: the URL itself, or /api/resource); for cross-app access a second one',
-      collect,
-    ],
-    ...CROSS_APP_OPTIONS,
-    '--chromium <file>':
-      'with --user browser: the Chromium to use (default: the first one on the PATH)',
-    '--provider-issuer <url>': 'the suite’s provider, as the service is configured to trust it',
-    '--provider-key <file>': 'its signing key: a private JWK or PEM, closed to others',
-    '--provider-port <port>': ['where it listens on 127.0.0.1 (default: a free port)', port],
-    '--mint-command <command>': 'prints an ID-JAG of a trusted provider; JSON on its stdin',
-    '--write-request <request>': [
-      'a write that it takes with a token, such as \'POST /api/notes {"text":"x"}\'; repeatable',
-      collectRead(readWriteRequest),
-    ],
-    '--naming-member <name>': [
-      'a member by which agents name themselves at it, beside the usual ones; repeatable',
-      collectRead(readNamingMember),
-    ],
-    '--rerun': 'judge again each time the service has restarted, until Ctrl-C',
-  },
+  options: SERVICE_OPTIONS,
   notes: [
     'The user of a claim signs in and types the code: by the forms of the pages (form), in Chromium ' +
       '(browser, needs the package playwright-core), by you (manual), or by a command (command).',
@@ -122,33 +35,7 @@ const PROVIDER: CommandSpec = {
     'user, and takes its events as the services that it mints for. It leaves users and ' +
     'consents behind: judge a test deployment, or use --safe.',
   arguments: [['[url]', 'its issuer']],
-  options: {
-    ...targetOptions('provider', ['form', 'manual', 'command'], 'signs in and consents'),
-    '--client-id <id>': [
-      'the agent at the provider, a public client (default: agent-auth); with --client-secret a client ' +
-        'that signs its users in by code, and a second one, which tries what is the first one’s',
-      collect,
-    ],
-    '--client-secret <@file|->': ['its secret, from a file or stdin; in the same order', collect],
-    '--redirect-uri <url>': `where that client is sent codes, as it is registered; nobody listens there (default: ${DEFAULT_REDIRECT})`,
-    '--resource <url>': 'with --client-secret: a resource of the audience',
-    '--client-id-there <id>': 'the id of the client at the audience (default: not judged)',
-    '--refused-email <email>': 'a user whom policy refuses the audience',
-    '--consents-page <url>': 'where a user revokes consents',
-    '--id-token-command <command>': 'prints an ID token of a user; JSON on its stdin',
-    '--mint-command <command>':
-      'prints an ID-JAG of a user for a service, where there is no token exchange; JSON on its stdin',
-    '--service-port <port>': [
-      'where the suite’s services listen on 127.0.0.1 (default: a free port)',
-      port,
-    ],
-    '--service-url <url>': 'their URL, as the provider knows it',
-    '--audience <issuer>': [
-      'a service below that URL which it mints for (default: any), repeatable; with --client-secret ' +
-        'the issuer of a server that it mints for',
-      collect,
-    ],
-  },
+  options: PROVIDER_OPTIONS,
   notes: [
     'A provider that mints only for services that it knows has to know some of the suite’s: fix their URL ' +
       'with --service-port, configure up to nine below it (…/one, …/two, …/three …) at the provider, and name ' +
@@ -172,25 +59,7 @@ const AGENT: CommandSpec = {
     'with AGENT_AUTH_SERVICE, AGENT_AUTH_SCENARIO and AGENT_AUTH_CONTEXT in the environment; the command ' +
     'does the task that the context names and exits 0 when it is done.',
   arguments: [['[command...]', 'the command and its arguments, after --']],
-  options: {
-    '--watch': 'start no command: judge whichever agent comes to the service that is shown',
-    '--port <port>': [
-      'with --watch: where the service listens on 127.0.0.1 (default: a free port)',
-      port,
-    ],
-    ...REPORT_OPTIONS,
-    '--timeout <duration>': [
-      'how long one run of the command may last; with --watch, how long nothing may come',
-      duration,
-      AGENT_TIMEOUT,
-      '60s',
-    ],
-    '--parallel <number>': [
-      'how many runs of the command may be under way at once',
-      parallel,
-      DEFAULT_PARALLEL,
-    ],
-  },
+  options: AGENT_OPTIONS,
   passesOn: true,
   load: async () => (await import('./agent.ts')).conformanceAgent,
   examples: [
@@ -239,28 +108,3 @@ export const CONFORMANCE: CommandSpec = {
     'conformance list',
   ],
 };
-
-function parallel(value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1 && number <= MOST_PARALLEL) return number;
-  throw new InvalidArgumentError(`A number from 1 to ${MOST_PARALLEL}.`);
-}
-
-function collectEmails(value: string, previous: readonly string[] = []): readonly string[] {
-  const emails = splitNames(value);
-  if (emails.length > 0 && emails.every((email) => EMAIL.test(email))) {
-    return [...previous, ...emails];
-  }
-  throw new InvalidArgumentError('Name an email.');
-}
-
-/** What is wrong with a value, by a TypeError, is said of its option. */
-function collectRead<Value>(read: (text: string) => Value) {
-  return (text: string, previous: readonly Value[] = []): readonly Value[] => {
-    try {
-      return [...previous, read(text)];
-    } catch (error) {
-      throw error instanceof TypeError ? new InvalidArgumentError(error.message) : error;
-    }
-  };
-}

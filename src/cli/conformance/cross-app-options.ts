@@ -1,30 +1,16 @@
 import type {
   CrossAppOptions,
-  CrossAppReading,
   GivenClient,
 } from '../../conformance/service/cross-app/cross-app.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
-
-/** What `conformance service` judges cross-app access with. */
-export interface CrossAppFlags extends ClientFlags {
-  readonly resource?: readonly string[];
-  readonly clientDocument?: true;
-  readonly subject?: string;
-  readonly reading: CrossAppReading;
-}
-
-/** The clients of a run, each with the secret that was named for it. */
-interface ClientFlags {
-  readonly clientId?: readonly string[];
-  readonly clientSecret?: readonly string[];
-}
+import type { ServiceOptions } from './options.ts';
 
 /** @throws CliError (usage) */
 export async function readCrossApp(
   context: Context,
-  { clientDocument, reading, resource, subject, ...named }: CrossAppFlags,
+  { clientDocument, reading, resource, subject, ...named }: ServiceOptions,
 ): Promise<CrossAppOptions> {
   return {
     ...{ clients: await readClients(context, named), reading },
@@ -37,7 +23,10 @@ export async function readCrossApp(
 /** @throws CliError (usage) for a secret on the command line, or one that belongs to no client. */
 export async function readClients(
   context: Context,
-  { clientId: ids = [], clientSecret: secrets = [] }: ClientFlags,
+  {
+    clientId: ids = [],
+    clientSecret: secrets = [],
+  }: Pick<ServiceOptions, 'clientId' | 'clientSecret'>,
 ): Promise<readonly GivenClient[]> {
   const wrong = (text: string) => usageError(text, { code: 'options_clash' });
   if (ids.length > 2) throw wrong('--client-id is given at most twice.');

@@ -4,14 +4,7 @@ import { Catalog } from '../../conformance/engine/catalog.ts';
 import type { CoreFlow } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
 import { CannotTest } from '../../conformance/engine/judge.ts';
-import type {
-  Level,
-  Report,
-  Role,
-  ScenarioResult,
-  Section,
-  Verdict,
-} from '../../conformance/engine/model.ts';
+import type { Report, Role, ScenarioResult, Verdict } from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { buildReport } from '../../conformance/engine/report.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
@@ -33,25 +26,10 @@ import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { checksOf, openBaseline, openEarlier, openReplaced } from './earlier-runs.ts';
+import type { ReportOptions } from './options.ts';
 import { readReportOutputs, reportUnjudged, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { typedAgain } from './typed-again.ts';
-
-/** What `conformance service`, `agent` and `provider` take alike: what is judged, and how it is reported. */
-export interface ReportOptions {
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly level?: Level;
-  readonly section?: Section;
-  readonly seed?: number;
-  /** `FORMAT` or `FORMAT=FILE`. */
-  readonly report?: readonly string[];
-  readonly baseline?: string;
-  readonly writeBaseline?: string;
-  /** The file of an earlier report. */
-  readonly since?: string;
-  readonly verbose?: true;
-}
 
 /** What a run needs of the program, whoever is judged. */
 export interface JudgeRun {

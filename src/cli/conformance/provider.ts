@@ -14,23 +14,9 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { readClients } from './cross-app-options.ts';
+import type { ProviderOptions } from './options.ts';
 import { jwtCommand } from './spawn-command.ts';
-import { conformanceTarget, type JudgedRole, type TargetOptions } from './target.ts';
-
-interface ConformanceProviderOptions extends TargetOptions {
-  readonly clientId?: readonly string[];
-  readonly clientSecret?: readonly string[];
-  readonly redirectUri?: string;
-  readonly resource?: string;
-  readonly clientIdThere?: string;
-  readonly refusedEmail?: string;
-  readonly consentsPage?: string;
-  readonly idTokenCommand?: string;
-  readonly mintCommand?: string;
-  readonly servicePort?: number;
-  readonly serviceUrl?: string;
-  readonly audience?: readonly string[];
-}
+import { conformanceTarget, type JudgedRole } from './target.ts';
 
 /** What it alone is judged with. */
 type Own = Pick<
@@ -47,7 +33,7 @@ type Own = Pick<
 /** How long a command of the user may take: they may have to sign in. Milliseconds. */
 const USER_TIMEOUT = 120_000;
 
-const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
+const PROVIDER_ROLE: JudgedRole<ProviderOptions, Own> = {
   role: 'provider',
   scenarios: PROVIDER_SCENARIOS,
   core: PROVIDER_CORE,
@@ -119,7 +105,7 @@ const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
  */
 async function readClientOptions(
   context: Context,
-  options: ConformanceProviderOptions,
+  options: ProviderOptions,
 ): Promise<Pick<Own, 'clientId' | 'crossApp'>> {
   const [client, other] = await readClients(context, options);
   if (client?.secret === undefined) {
@@ -151,7 +137,7 @@ function withoutSlash(url: string, what: string): string {
 export function conformanceProvider(
   context: Context,
   url: string | undefined,
-  options: ConformanceProviderOptions,
+  options: ProviderOptions,
 ): Promise<Outcome> {
   return conformanceTarget(context, PROVIDER_ROLE, url, options);
 }

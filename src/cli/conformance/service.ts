@@ -5,7 +5,6 @@ import { SERVICE_CORE } from '../../conformance/service/core.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
-import type { WriteRequest } from '../../conformance/service/write-request.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl, namedService } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -13,18 +12,10 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { commandLine } from '../shell/next.ts';
 import { readNamedFile, unreadable } from '../shell/read-named-file.ts';
-import { type CrossAppFlags, readCrossApp } from './cross-app-options.ts';
+import { readCrossApp } from './cross-app-options.ts';
+import type { ServiceOptions } from './options.ts';
 import { jwtCommand } from './spawn-command.ts';
-import { conformanceTarget, type JudgedRole, type TargetOptions } from './target.ts';
-
-interface ConformanceServiceOptions extends TargetOptions, CrossAppFlags {
-  readonly providerIssuer?: string;
-  readonly providerKey?: string;
-  readonly providerPort?: number;
-  readonly mintCommand?: string;
-  readonly writeRequest?: readonly WriteRequest[];
-  readonly namingMember?: readonly string[];
-}
+import { conformanceTarget, type JudgedRole } from './target.ts';
 
 /** What it alone is judged with. */
 type Own = Pick<
@@ -35,7 +26,7 @@ type Own = Pick<
 /** How long `--mint-command` may take: the user may have to consent at the provider. Milliseconds. */
 const MINT_TIMEOUT = 60_000;
 
-const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
+const SERVICE_ROLE: JudgedRole<ServiceOptions, Own> = {
   role: 'service',
   scenarios: SERVICE_SCENARIOS,
   core: SERVICE_CORE,
@@ -89,7 +80,7 @@ const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
   judge: (run, user) => judgeService({ ...run, ...(user && { makeUser: () => user }) }),
 };
 
-function offered({ namingMember, resource: resources, writeRequest }: ConformanceServiceOptions) {
+function offered({ namingMember, resource: resources, writeRequest }: ServiceOptions) {
   const [resource] = resources ?? [];
   return {
     ...(resource !== undefined && { resource }),
@@ -101,7 +92,7 @@ function offered({ namingMember, resource: resources, writeRequest }: Conformanc
 export function conformanceService(
   context: Context,
   url: string | undefined,
-  options: ConformanceServiceOptions,
+  options: ServiceOptions,
 ): Promise<Outcome> {
   return conformanceTarget(context, SERVICE_ROLE, url, options);
 }

@@ -12,25 +12,9 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { readAuthorities, readNetwork } from '../shell/network.ts';
 import { type RunningMock, RuntimeFiles } from '../shell/runtime-files.ts';
 import { judgeAfterRestarts } from './judge-after-restarts.ts';
-import {
-  type JudgeRun,
-  type Judging,
-  judgeAndReport,
-  type ReportOptions,
-} from './judge-and-report.ts';
-import { type AccountOptions, chooseUser, type UserOptions, usersGiven } from './users.ts';
-
-/** What `conformance service` and `conformance provider` take alike. */
-export interface TargetOptions extends ReportOptions, UserOptions, AccountOptions {
-  readonly mock?: true;
-  readonly safe?: true;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly patience: number;
-  readonly control?: string | false;
-  /** Of a service. */
-  readonly rerun?: true;
-}
+import { type JudgeRun, type Judging, judgeAndReport } from './judge-and-report.ts';
+import type { TargetOptions } from './options.ts';
+import { chooseUser, usersGiven } from './users.ts';
 
 /**
  * With `--mock` the suite sets the mock up itself, so an option that says how to reach a target is refused.

@@ -1,4 +1,4 @@
-import { REPORT_OPTIONS } from './report-options.ts';
+import { REPORT_OPTIONS } from './options.ts';
 
 /** Beside what selects checks, seeds names, or says how a run is reported. */
 const ALONE = ['--json', '--quiet', '--rerun'];

@@ -10,13 +10,10 @@ import type { Context } from '../shell/context.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys, suspendJob } from '../terminal/keys.ts';
+import type { TargetOptions } from './options.ts';
 import { ownCommand, readCommand } from './spawn-command.ts';
 
-export interface AccountOptions {
-  readonly email?: readonly string[];
-  readonly accounts?: string;
-  readonly mailCommand?: string;
-}
+type AccountOptions = Pick<TargetOptions, 'email' | 'accounts' | 'mailCommand'>;
 
 /** How long `--mail-command` may take for one answer. Milliseconds. */
 const MAIL_TIMEOUT = 30_000;
@@ -68,12 +65,6 @@ function parse(path: string, text: string): AccountsGiven['all'] {
   }
 }
 
-export interface UserOptions {
-  readonly user: 'form' | 'browser' | 'manual' | 'command';
-  readonly userCommand?: string;
-  readonly chromium?: string;
-}
-
 /** Prints something above the line of progress. */
 type Show = (print: () => void) => void;
 
@@ -84,7 +75,7 @@ type Show = (print: () => void) => void;
  */
 export function chooseUser(
   context: Context,
-  { user, userCommand, chromium }: UserOptions,
+  { user, userCommand, chromium }: Pick<TargetOptions, 'user' | 'userCommand' | 'chromium'>,
 ): ((show: Show) => User) | undefined {
   const { interrupt, world } = context;
   const { source: env } = world.environment;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkMock, settingsOf, type TargetOptions } from '../../../src/cli/conformance/target.ts';
+import type { TargetOptions } from '../../../src/cli/conformance/options.ts';
+import { checkMock, settingsOf } from '../../../src/cli/conformance/target.ts';
 import type { Context } from '../../../src/cli/shell/context.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 
