@@ -16,14 +16,7 @@ import type { Rendering } from '../shell/output.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 import { checkWritable } from '../shell/write-text.ts';
 import { copyBody, saveBody } from './copy-body.ts';
-
-export interface CallOptions {
-  readonly request?: string;
-  readonly header?: readonly string[];
-  readonly data?: string;
-  readonly include?: true;
-  readonly output?: string;
-}
+import type { CallOptions } from './options.ts';
 
 /** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
 const JSON_BODY_LIMIT = 10 * 1024 * 1024;

@@ -14,19 +14,9 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readFromSource } from '../shell/read-argument.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
 import { claimFailure, presentClaimed, presentClaimOpen } from './claim-lines.ts';
+import type { ClaimOptions, ClaimWaitOptions } from './options.ts';
 import { codeLine } from './registration-lines.ts';
-
-export interface ClaimOptions {
-  /** `true`: the option without a value, which is asked for. */
-  readonly email?: string | true;
-  readonly renew?: true;
-  /** A code that the user read back, or `-` for stdin. */
-  readonly code?: string;
-  readonly wait: boolean;
-  readonly browser: BrowserMode;
-}
 
 /**
  * Lets a user claim the registration: resumes or opens an attempt and waits for its end. Where the user reads
@@ -88,16 +78,8 @@ async function emailToAskFor(
   return isNeeded ? askForEmail(context) : undefined;
 }
 
-export interface ClaimWaitOptions {
-  /** Milliseconds. */
-  readonly timeout?: number;
-}
-
-/** `claim wait` is parsed with the options of `claim`, too. */
-type ClaimLineOptions = ClaimWaitOptions & ClaimOptions;
-
 /** Waits for an open attempt, also one that another process opened. Never opens one. */
-export async function claimWait(context: Context, options: ClaimLineOptions): Promise<Outcome> {
+export async function claimWait(context: Context, options: ClaimWaitOptions): Promise<Outcome> {
   const { output, interrupt } = context;
   checkFits(options, 'claim wait');
   const { agent, store } = await openAgent(context);

@@ -1,20 +1,12 @@
-import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import { DIALECT } from '../prompts/options.ts';
 import type { Commands, Options, Row } from '../shell/command.ts';
 import { SERVICE_DEFAULT } from '../shell/help-text.ts';
-import { collect, duration } from '../shell/option-values.ts';
-import {
-  BROWSER,
-  clientOptions,
-  DIALECT,
-  FLOW,
-  REGISTRATION_OPTIONS,
-} from './registration-options.ts';
+import { CALL, CLAIM, CLAIM_WAIT, CONNECT, REGISTER } from './options.ts';
 
 const SERVICE: Row = [
   '[url]',
   `the URL of a service, an issuer or a protected resource ${SERVICE_DEFAULT}`,
 ];
-const TYPE: Options = { '--type <type>': ['the type of registration', IDENTITY_TYPES] };
 const RENEW: Options = { '--renew': 'exchange even if the stored token is still valid' };
 
 export const AGENT_COMMANDS: Commands = {
@@ -30,23 +22,7 @@ export const AGENT_COMMANDS: Commands = {
       'client that the service knows, and the service gives a token for that (cross-app access). The same at a ' +
       'service that takes nothing else. `provider login --client-id` says what the provider knows this agent by.',
     arguments: [SERVICE],
-    options: {
-      '--scope <scope>': [
-        'a scope that the token must have, or several separated by spaces; repeatable',
-        collect,
-      ],
-      '--email <email>': 'the user to register for',
-      '--provider <url>': 'the provider that identifies the user',
-      ...clientOptions('service'),
-      ...FLOW,
-      ...TYPE,
-      ...REGISTRATION_OPTIONS,
-      '--claim': 'let the user claim it, even if no more scope is needed',
-      '--call <path>': 'prove the token by a GET of this path',
-      '--leave': 'at the end, revoke and forget what this run registered',
-      '--no-wait': 'stop where the user has to act (exit 8)',
-      ...BROWSER,
-    },
+    options: CONNECT,
     timed: true,
     load: async () => (await import('./connect.ts')).connect,
     examples: [
@@ -79,15 +55,7 @@ export const AGENT_COMMANDS: Commands = {
       'accepts it, that one is shown and nothing is registered. --new makes another one. ' +
       'An --assertion is always sent.',
     arguments: [SERVICE],
-    options: {
-      ...TYPE,
-      '--email <email>': 'the user who will confirm (service_auth)',
-      '--assertion <@file|->': 'read the ID-JAG from a file or from stdin',
-      '--provider <url>': 'mint the ID-JAG at this provider',
-      ...REGISTRATION_OPTIONS,
-      '--new': 'make another registration, even if there is one',
-      ...BROWSER,
-    },
+    options: REGISTER,
     load: async () => (await import('./register.ts')).register,
     examples: [
       'register --type anonymous',
@@ -107,13 +75,7 @@ export const AGENT_COMMANDS: Commands = {
       'here; without a terminal, --code hands it in (exit 8 until then). It is good once, and for minutes, ' +
       'so it may stand on the command line, where other users of this machine could read it for a moment; ' +
       '--code - reads it from stdin.',
-    options: {
-      '--email [email]': 'the user who claims it; without a value you are asked',
-      '--renew': 'always open a new attempt',
-      '--code <code|->': 'hand in the code that the user read on the page or in the mail',
-      '--no-wait': 'show the code and return at once (exit 8)',
-      ...BROWSER,
-    },
+    options: CLAIM,
     load: async () => (await import('./claim.ts')).claim,
     examples: [
       'claim --email alice@example.com',
@@ -125,12 +87,7 @@ export const AGENT_COMMANDS: Commands = {
       wait: {
         summary: 'wait for an open attempt, even one of another process',
         description: 'Waits until the open attempt is completed, denied or expired.',
-        options: {
-          '--timeout <duration>': [
-            'give up waiting after this time, with exit 8 (default: wait until it ends)',
-            duration,
-          ],
-        },
+        options: CLAIM_WAIT,
         inherits: true,
         load: async () => (await import('./claim.ts')).claimWait,
         examples: ['claim wait --timeout 60s --json'],
@@ -158,13 +115,7 @@ export const AGENT_COMMANDS: Commands = {
       'JSON with indents, anywhere else as it is. ' +
       'If this agent is not registered there yet, offers to register anonymously first; --yes accepts.',
     arguments: [['<url|path>', 'a URL, or a path of the service']],
-    options: {
-      '-X, --request <method>': 'the method (default: GET, with data POST)',
-      '-H, --header <line>': ['a header, as "Name: value"; repeatable', collect],
-      '-d, --data <data|@file|->': 'the body: text, a file or stdin',
-      '-o, --output <file>': 'a file for the body, as it is',
-      '-i, --include': 'print status and headers before the body',
-    },
+    options: CALL,
     timed: true,
     load: async () => (await import('./call.ts')).call,
     examples: [

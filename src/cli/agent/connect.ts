@@ -10,13 +10,11 @@ import { connectArgs } from '../../agent/connect/connect-run.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
 import type { Registration, SignInCeremony, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import type { IdentityType } from '../../protocol/constants.ts';
 import { askForEmail, chooseType } from '../prompts/ask-user.ts';
 import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
-import { type ClientOptions, readClient, type SignInFlow } from '../prompts/client.ts';
+import { readClient } from '../prompts/client.ts';
 import { canTypeCode, codeAsker } from '../prompts/code-screen.ts';
 import { type OpenAgent, openAgent } from '../prompts/open-agent.ts';
-import type { RegistrationSettings } from '../prompts/open-tools.ts';
 import { absoluteUrl, chooseService, lastProvider } from '../prompts/service.ts';
 import { showClaim, wantsAnotherCode } from '../prompts/wait-for-claim.ts';
 import { needsUser, withUser } from '../prompts/with-user.ts';
@@ -27,26 +25,13 @@ import { explain } from '../shell/explain.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
 import { facts } from '../terminal/table.ts';
 import { endText } from '../terminal/time.ts';
 import { claimFailure } from './claim-lines.ts';
 import { callJson, describeCall, presentConnectStep, presentSigningIn } from './connect-steps.ts';
 import { forgottenJson } from './forget.ts';
+import type { ConnectOptions } from './options.ts';
 import { codeLine, registrationJson, serviceJson, tokenJson } from './registration-lines.ts';
-
-interface ConnectOptions extends RegistrationSettings, ClientOptions {
-  readonly flow?: SignInFlow;
-  readonly type?: IdentityType;
-  readonly email?: string;
-  readonly provider?: string;
-  readonly scope?: readonly string[];
-  readonly claim?: true;
-  readonly call?: string;
-  readonly leave?: true;
-  readonly wait: boolean;
-  readonly browser: BrowserMode;
-}
 
 /** The whole procedure at a service. Each step is printed; the summary is the result. */
 export async function connect(

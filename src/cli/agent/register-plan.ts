@@ -2,23 +2,12 @@ import { AgentError } from '../../agent/agent-error.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { askForEmail, type ChosenType, chooseType } from '../prompts/ask-user.ts';
 import type { OpenAgent } from '../prompts/open-agent.ts';
-import type { RegistrationSettings } from '../prompts/open-tools.ts';
 import { absoluteUrl } from '../prompts/service.ts';
 import { missingAnswer, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { typedAgain } from '../shell/next-line.ts';
 import { isSource } from '../shell/read-argument.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
-
-export interface RegisterOptions extends RegistrationSettings {
-  readonly type?: IdentityType;
-  readonly email?: string;
-  readonly assertion?: string;
-  readonly provider?: string;
-  /** Another registration, whether or not there is one. */
-  readonly new?: true;
-  readonly browser: BrowserMode;
-}
+import type { RegisterOptions } from './options.ts';
 
 /** What to register with, once the options are understood. */
 export type Plan =

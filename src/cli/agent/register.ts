@@ -16,7 +16,8 @@ import type { Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import type { Style } from '../terminal/style.ts';
 import { facts } from '../terminal/table.ts';
-import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
+import type { RegisterOptions } from './options.ts';
+import { choosePlan, type Plan, typeInstead } from './register-plan.ts';
 import {
   codeLine,
   credentialFacts,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { urlProblem, withoutFinalSlash } from '../../protocol/urls.ts';
-import { REGISTRATION_OPTIONS } from '../agent/registration-options.ts';
+import { REGISTRATION_OPTIONS } from '../prompts/options.ts';
 import type { CommandSpec } from '../shell/command.ts';
 import { HOST_NAMES } from './host-names.ts';
 

@@ -1,6 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import { shellWord } from '../../runtime/index.ts';
-import { agentOptions, type RegistrationSettings } from '../prompts/open-tools.ts';
+import { agentOptions } from '../prompts/open-tools.ts';
+import type { RegistrationSettings } from '../prompts/options.ts';
 import { absoluteUrl } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';

@@ -2,16 +2,7 @@ import type { GivenClient } from '../../agent/requests.ts';
 import { Secret } from '../../runtime/secret.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-
-/** What one server knows this agent by. */
-export interface ClientOptions {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly clientKey?: string;
-}
-
-/** How the user signs in: on a page in a browser here, or by a code on any device. */
-export type SignInFlow = 'browser' | 'device';
+import type { ClientOptions } from './options.ts';
 
 /**
  * The client that was given.

@@ -1,7 +1,8 @@
 import { Agent } from '../../agent/agent.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Context } from '../shell/context.ts';
-import { agentOptions, type RegistrationSettings } from './open-tools.ts';
+import { agentOptions } from './open-tools.ts';
+import type { RegistrationSettings } from './options.ts';
 
 export interface OpenAgent {
   readonly agent: Agent;

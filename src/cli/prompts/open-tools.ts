@@ -1,20 +1,10 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { DialectId } from '../../agent/model.ts';
 import { type AgentOptions, createTools, nowAt, type Tools } from '../../agent/tools.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
+import type { RegistrationSettings } from './options.ts';
 import { absoluteUrl } from './service.ts';
-
-/** What only a new registration is made with. */
-export interface RegistrationSettings {
-  /** What the agent calls itself. */
-  readonly agentName?: string;
-  /** Of a service whose documents leave two open. */
-  readonly dialect?: DialectId;
-  /** What the service demands of every request. */
-  readonly member?: Readonly<Record<string, string>>;
-}
 
 /** This machine's credential file, network and clock, for the agent of the library. */
 export async function agentOptions(

@@ -7,8 +7,8 @@ import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import type { SignInFlow } from './client.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
+import type { SignInFlow } from './options.ts';
 import { whyNoBrowser } from './user-page.ts';
 import { reportWait } from './wait-for-claim.ts';
 

@@ -8,7 +8,7 @@ import type { Next } from '../shell/next.ts';
 import { nextLine, typedAgain } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import type { SignInFlow } from './client.ts';
+import type { SignInFlow } from './options.ts';
 import { type SignInOptions, signIn } from './sign-in.ts';
 import { displayUrl } from './user-page.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';

@@ -1,4 +1,4 @@
-import { BROWSER, clientOptions, FLOW } from '../agent/registration-options.ts';
+import { BROWSER, clientOptions, FLOW } from '../prompts/options.ts';
 import type { CommandSpec, Options, Row } from '../shell/command.ts';
 import { PROVIDER_DEFAULT } from '../shell/help-text.ts';
 import { duration, port } from '../shell/option-values.ts';
