@@ -1,5 +1,16 @@
 import type { Commands, Row } from '../shell/command.ts';
-import { collect, count, duration, durationOrZero, email } from '../shell/option-values.ts';
+import { duration, durationOrZero, email } from '../shell/option-values.ts';
+import {
+  CLIENTS,
+  CONSENT,
+  EXCHANGES,
+  FAULT,
+  MINT,
+  POLICY,
+  REVOKE,
+  SIGN_IN,
+  TRUST,
+} from './control-options.ts';
 import { DIRECTORY_COMMAND } from './directory-command.ts';
 
 const REGISTRATION = '[registration]';
@@ -65,11 +76,7 @@ export const CONTROL_COMMANDS: Commands = {
       'its tokens are refused from then on. With an option it ends the tokens of cross-app access at each mock, as ' +
       'an administrator would.',
     arguments: [[REGISTRATION, 'its id (default: the only one that is live)']],
-    options: {
-      '--email <email>': ['end the tokens of this user', email],
-      '--client-id <id>': 'end the tokens of this client',
-      '--all': 'end the tokens of every user and client',
-    },
+    options: REVOKE,
     load: async () => (await registrations()).mockRevoke,
     examples: [
       'mock revoke',
@@ -82,12 +89,7 @@ export const CONTROL_COMMANDS: Commands = {
     description:
       'Shows which clients the running mocks know, adds one at each mock or removes one, until the reset. A mock ' +
       'without any takes every client; the first one closes it.',
-    options: {
-      '--add <id:secret>': 'add a client; its secret is a test value',
-      '--add-public <id>': 'add a client without credentials',
-      '--redirect-uri <uri>': ['where its users may return to; repeatable', collect],
-      '--remove <id>': 'remove a client',
-    },
+    options: CLIENTS,
     load: async () => (await crossApp()).mockClients,
     examples: ['mock clients', 'mock clients --add app:a-test-secret', 'mock clients --remove app'],
   },
@@ -97,16 +99,7 @@ export const CONTROL_COMMANDS: Commands = {
       'Shows the rules of the running mock provider, of which the first one that fits decides. With other options ' +
       'it puts a rule before them, until the reset: for whom, and what is granted. What is left out is everybody ' +
       'or everything.',
-    options: {
-      '--user <email>': ['a user', email],
-      '--group <name>': 'a group of configured users',
-      '--client <id>': 'a client',
-      '--audience <url>': 'a service, by its issuer',
-      '--resource <url>': 'a resource of a service',
-      '--scopes <scopes>': 'grant these alone of what is asked for, separated by spaces',
-      '--refuse <code>': 'refuse with this code: access_denied, invalid_scope, …',
-      '--clear': 'take back the configured rules',
-    },
+    options: POLICY,
     load: async () => (await crossApp()).mockPolicy,
     examples: [
       'mock policy',
@@ -119,11 +112,7 @@ export const CONTROL_COMMANDS: Commands = {
     description:
       'Shows what authorization requests meet at the running mock provider, or decides it until the reset: the page, ' +
       'a user who is signed in without it, or one who refuses.',
-    options: {
-      '--as <email>': ['sign this user in without a page', email],
-      '--deny': 'answer access_denied',
-      '--ask': 'show the page',
-    },
+    options: SIGN_IN,
     load: async () => (await crossApp()).mockSignIn,
     examples: ['mock sign-in --as alice@example.com', 'mock sign-in --deny', 'mock sign-in --ask'],
   },
@@ -132,11 +121,7 @@ export const CONTROL_COMMANDS: Commands = {
     description:
       'Shows the consent requests of the running mock provider, or answers one in place of its user.',
     arguments: [['[request]', 'its id (default: the only open one)']],
-    options: {
-      '--approve': 'agree',
-      '--deny': 'refuse',
-      '--expire': 'let it expire',
-    },
+    options: CONSENT,
     load: async () => (await crossApp()).mockConsent,
     examples: ['mock consent', 'mock consent --approve'],
   },
@@ -160,11 +145,7 @@ export const CONTROL_COMMANDS: Commands = {
     description:
       'Switches exactly the named faults on, all others off. Without a name, shows those that are on.',
     arguments: [['[name...]', 'faults, for example noSlowDown']],
-    options: {
-      '--clear': 'switch all off',
-      '--list [group]': 'list the groups of faults, or the faults of one, also while no mock runs',
-      '--search <text>': 'list those whose name, group or description has these words',
-    },
+    options: FAULT,
     load: async () => (await import('./controls/faults.ts')).mockFault,
     examples: [
       'mock fault noSlowDown acceptedReplay',
@@ -179,15 +160,7 @@ export const CONTROL_COMMANDS: Commands = {
       'Makes the running mock service accept ID-JAGs and events of a provider until it is reset. A provider ' +
       'that it trusts already is replaced, and its keys are fetched again.',
     arguments: [['<issuer>', 'the provider: the iss of what it signs']],
-    options: {
-      '--name <name>': 'the name shown to users (default: the host of the issuer)',
-      '--jwks-uri <url>':
-        'where its keys are (default: as its metadata says, else /.well-known/jwks.json)',
-      '--client-id <id>': [
-        'a client whose ID-JAGs are accepted; repeatable (default: /agent-auth.json below the issuer)',
-        collect,
-      ],
-    },
+    options: TRUST,
     load: async () => (await crossApp()).mockTrust,
     examples: [
       'mock trust http://127.0.0.1:4899',
@@ -221,16 +194,7 @@ export const CONTROL_COMMANDS: Commands = {
     description:
       'Mints an ID-JAG at the running mock provider and prints it, whatever consent and policy would say. Any claim ' +
       'and any member of the header can be another, or left out: to see what a service does with it.',
-    options: {
-      '--email <email>': ['the user that it names', email, 'alice@example.com'],
-      '--audience <url>': 'the issuer of the service (default: the one of `mock up`)',
-      '--client-id <id>': 'the client as the service knows it (default: the agent)',
-      '--resource <url>': ['a resource of the service; repeatable', collect],
-      '--scope <scopes>': 'scopes, separated by spaces',
-      '--claim <name=json>': ['a claim in place of its own; repeatable', collect],
-      '--header <name=json>': ['a member of the header; repeatable', collect],
-      '--omit <name>': ['leave out this claim or member of the header; repeatable', collect],
-    },
+    options: MINT,
     load: async () => (await import('./controls/mint.ts')).mockMint,
     examples: [
       'mock mint --client-id app --resource http://127.0.0.1:4800/mcp --scope api.read',
@@ -249,14 +213,7 @@ export const CONTROL_COMMANDS: Commands = {
       'Shows the requests that the running mocks saw, oldest first: when, to which mock, status. With ' +
       '--json with headers and bodies, secrets as fingerprints.',
     arguments: [part('of which mock (default: both)')],
-    options: {
-      '--since <number>': [
-        'only those after the one with this number',
-        count(Number.MAX_SAFE_INTEGER),
-      ],
-      '--transcript <file>':
-        'write them as a document that is the same for each run of the same procedure',
-    },
+    options: EXCHANGES,
     load: async () => (await seen()).mockExchanges,
     examples: [
       'mock exchanges',

@@ -6,7 +6,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { absoluteUrl, chooseService, namedService, serviceChoice } from './service.ts';
 
-export interface AudienceOptions {
+interface AudienceOptions {
   readonly audience?: string;
   readonly scope?: string;
 }

@@ -1,17 +1,8 @@
-import { BROWSER, clientOptions, FLOW } from '../prompts/options.ts';
-import type { CommandSpec, Options, Row } from '../shell/command.ts';
+import type { CommandSpec, Row } from '../shell/command.ts';
 import { PROVIDER_DEFAULT } from '../shell/help-text.ts';
-import { duration, port } from '../shell/option-values.ts';
+import { CONSENT, LOGIN, MINT, REVOKE, TIMEOUT } from './options.ts';
 
 const URL: Row = ['[url]', `the provider ${PROVIDER_DEFAULT}`];
-const AUDIENCE: Options = { '--audience <issuer>': 'the service (default: the service in use)' };
-const TIMEOUT: Options = {
-  '--timeout <duration>': [
-    'give up waiting after this time, with exit 8 (default: wait until it ends)',
-    duration,
-  ],
-};
-
 export const PROVIDER: CommandSpec = {
   summary: 'sign in at an agent provider and mint ID-JAGs',
   description:
@@ -25,17 +16,7 @@ export const PROVIDER: CommandSpec = {
         'was set up for: by authorization code with PKCE, whose answer comes to http://127.0.0.1/callback on any ' +
         'port, or by device code where no browser can be opened here.',
       arguments: [URL],
-      options: {
-        ...clientOptions('provider'),
-        ...FLOW,
-        '--fresh': 'sign in again, even if the browser is already signed in',
-        '--redirect-port <port>': [
-          'where the browser comes back to, for a provider that compares ports (default: a free one)',
-          port,
-        ],
-        '--no-wait': 'show the code and return at once (exit 8)',
-        ...BROWSER,
-      },
+      options: LOGIN,
       load: async () => (await import('./login.ts')).providerLogin,
       examples: [
         'provider login http://127.0.0.1:4801',
@@ -49,9 +30,7 @@ export const PROVIDER: CommandSpec = {
           description:
             'Waits until the open sign-in is completed, denied or expired. Never opens one.',
           arguments: [['[url]', 'the provider (default: the only one with an open sign-in)']],
-          options: {
-            ...TIMEOUT,
-          },
+          options: TIMEOUT,
           inherits: true,
           load: async () => (await import('./login.ts')).providerLoginWait,
           examples: [
@@ -65,12 +44,7 @@ export const PROVIDER: CommandSpec = {
       summary: 'ask the user to consent to being identified to a service',
       description: 'Takes the user to the consent page of the provider, for one audience.',
       arguments: [URL],
-      options: {
-        ...AUDIENCE,
-        '--scope <scopes>': 'the scopes to consent to, separated by spaces',
-        '--no-wait': 'show the page and return at once (exit 8)',
-        ...BROWSER,
-      },
+      options: CONSENT,
       load: async () => (await import('./consent.ts')).providerConsent,
       examples: [
         'provider consent --audience http://127.0.0.1:4800',
@@ -83,9 +57,7 @@ export const PROVIDER: CommandSpec = {
           description:
             'Waits until the user has consented on the consent page. Give the same audience and scopes as before.',
           arguments: [URL],
-          options: {
-            ...TIMEOUT,
-          },
+          options: TIMEOUT,
           inherits: true,
           load: async () => (await import('./consent.ts')).providerConsentWait,
           examples: ['provider consent wait --audience http://127.0.0.1:4800'],
@@ -96,11 +68,7 @@ export const PROVIDER: CommandSpec = {
       summary: 'print an ID-JAG for a service',
       description: 'Mints an ID-JAG for one audience and prints nothing else.',
       arguments: [URL],
-      options: {
-        ...AUDIENCE,
-        '--scope <scopes>': 'the scopes to ask for, separated by spaces',
-        '--resource <url>': 'bind it to one resource',
-      },
+      options: MINT,
       load: async () => (await import('./mint.ts')).providerMint,
       examples: [
         'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
@@ -112,10 +80,7 @@ export const PROVIDER: CommandSpec = {
         'Revokes the consent for one audience, and reports whether the service was notified. ' +
         'Exit 8 when the service refused the notification; revoke again once it accepts events.',
       arguments: [URL],
-      options: {
-        ...AUDIENCE,
-        ...BROWSER,
-      },
+      options: REVOKE,
       load: async () => (await import('./revoke.ts')).providerRevoke,
       examples: [
         'provider revoke',

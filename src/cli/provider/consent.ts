@@ -1,5 +1,5 @@
 import type { ConsentRequired } from '../../agent/outcomes.ts';
-import { type AudienceOptions, chooseAudience } from '../prompts/audience.ts';
+import { chooseAudience } from '../prompts/audience.ts';
 import { openAgent } from '../prompts/open-agent.ts';
 import { chooseProvider } from '../prompts/service.ts';
 import { displayUrl, FOREIGN_PAGE } from '../prompts/user-page.ts';
@@ -9,19 +9,14 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-
-interface ProviderConsentOptions extends AudienceOptions {
-  readonly browser: BrowserMode;
-  readonly wait: boolean;
-}
+import type { ConsentOptions, ConsentWaitOptions } from './options.ts';
 
 /** Takes the user to the provider's consent page for one audience, unless consent is already given. */
 export async function providerConsent(
   context: Context,
   url: string | undefined,
-  options: ProviderConsentOptions,
+  options: ConsentOptions,
 ): Promise<Outcome> {
   const { output } = context;
   const { agent, provider, scopes, send, service } = await openConsent(context, url, options);
@@ -46,7 +41,7 @@ export async function providerConsent(
 }
 
 /** What consent is asked for, where, and the request that asks. */
-async function openConsent(context: Context, url: string | undefined, options: AudienceOptions) {
+async function openConsent(context: Context, url: string | undefined, options: ConsentOptions) {
   const { signal } = context.interrupt;
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
@@ -55,17 +50,11 @@ async function openConsent(context: Context, url: string | undefined, options: A
   return { agent, provider, scopes, send, service };
 }
 
-interface ProviderConsentWaitOptions extends AudienceOptions {
-  readonly browser: BrowserMode;
-  /** Milliseconds. */
-  readonly timeout?: number;
-}
-
 /** Waits until the user has consented on the provider's page, which was shown before. */
 export async function providerConsentWait(
   context: Context,
   url: string | undefined,
-  options: ProviderConsentWaitOptions,
+  options: ConsentWaitOptions,
 ): Promise<Outcome> {
   const { output } = context;
   const { agent, provider, scopes, send, service } = await openConsent(context, url, options);

@@ -6,7 +6,6 @@ import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
 import { readClient } from '../prompts/client.ts';
 import { openAgent } from '../prompts/open-agent.ts';
-import type { ClientOptions, SignInFlow } from '../prompts/options.ts';
 import { absoluteUrl, chooseProvider, isServiceKnown } from '../prompts/service.ts';
 import { openSignIn, signIn, waitForSignIn } from '../prompts/sign-in.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
@@ -14,22 +13,14 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
 import { endJson } from '../terminal/time.ts';
-
-export interface ProviderLoginOptions extends ClientOptions {
-  readonly flow?: SignInFlow;
-  readonly browser: BrowserMode;
-  readonly fresh?: true;
-  readonly redirectPort?: number;
-  readonly wait: boolean;
-}
+import type { LoginOptions, LoginWaitOptions } from './options.ts';
 
 /** Signs the user in at a provider. */
 export async function providerLogin(
   context: Context,
   url: string | undefined,
-  { browser, flow, fresh, redirectPort, wait, ...given }: ProviderLoginOptions,
+  { browser, flow, fresh, redirectPort, wait, ...given }: LoginOptions,
 ): Promise<Outcome> {
   const { output } = context;
   if (redirectPort !== undefined && flow === 'device') {
@@ -64,17 +55,11 @@ async function keptClientId(store: CredentialStore, provider: string): Promise<s
   return clients.find(({ issuer }) => isMeant(issuer))?.clientId;
 }
 
-export interface ProviderLoginWaitOptions {
-  readonly browser: BrowserMode;
-  /** Milliseconds. */
-  readonly timeout?: number;
-}
-
 /** Waits for a sign-in that is open, even one that another process opened. Never opens one. */
 export async function providerLoginWait(
   context: Context,
   url: string | undefined,
-  { browser, timeout }: ProviderLoginWaitOptions,
+  { browser, timeout }: LoginWaitOptions,
 ): Promise<Outcome> {
   const { interrupt, output } = context;
   const { agent, store } = await openAgent(context);

@@ -1,5 +1,5 @@
 import type { Minted } from '../../agent/outcomes.ts';
-import { type AudienceOptions, chooseAudience } from '../prompts/audience.ts';
+import { chooseAudience } from '../prompts/audience.ts';
 import { openAgent } from '../prompts/open-agent.ts';
 import { absoluteUrl, chooseProvider } from '../prompts/service.ts';
 import { withUser } from '../prompts/with-user.ts';
@@ -8,16 +8,13 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { endJson } from '../terminal/time.ts';
-
-export interface ProviderMintOptions extends AudienceOptions {
-  readonly resource?: string;
-}
+import type { MintOptions } from './options.ts';
 
 /** Mints an ID-JAG for one audience and prints nothing else. */
 export async function providerMint(
   context: Context,
   url: string | undefined,
-  options: ProviderMintOptions,
+  options: MintOptions,
 ): Promise<Outcome> {
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);

@@ -7,12 +7,7 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
-
-interface ProviderRevokeOptions {
-  readonly audience?: string;
-  readonly browser: BrowserMode;
-}
+import type { RevokeOptions } from './options.ts';
 
 /**
  * Revokes the consent to be identified to one audience. Done when the service was or will be notified;
@@ -21,7 +16,7 @@ interface ProviderRevokeOptions {
 export async function providerRevoke(
   context: Context,
   url: string | undefined,
-  options: ProviderRevokeOptions,
+  options: RevokeOptions,
 ): Promise<Outcome> {
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);

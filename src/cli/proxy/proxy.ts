@@ -19,36 +19,20 @@ import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { systemReason } from '../shell/system-reason.ts';
 import { checkWritable, unwritable } from '../shell/write-text.ts';
 import { lineWidth } from '../terminal/exchange-line.ts';
+import type { ProxyOptions } from './options.ts';
 import { presentEvent, presentOrigin, presentReadyProxy, presentSummary } from './present.ts';
 import { type ProxyLive, SeenTraffic, startProxyLive } from './proxy-live.ts';
-import {
-  isAtLeast,
-  type Judge,
-  type Level,
-  tellExchanges,
-  trafficJudge,
-} from './tell-exchanges.ts';
+import { isAtLeast, type Judge, tellExchanges, trafficJudge } from './tell-exchanges.ts';
 
-interface ProxyFlags {
-  readonly to: string;
-  readonly provider?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly allowHost?: readonly string[];
-  readonly transcript?: string;
-  readonly live?: boolean;
-  readonly livePort?: number;
-  readonly open?: true;
-  readonly exchanges?: number;
-  readonly failOn?: Level;
-}
+/** Once it is known what it stands in front of. */
+type ProxyFlags = ProxyOptions & { readonly to: string };
 
 const KEPT = 10_000;
 
 /** Stands between agents and a service until it is stopped. */
 export async function proxy(
   context: Context,
-  { to, ...others }: Omit<ProxyFlags, 'to'> & { readonly to?: string },
+  { to, ...others }: ProxyOptions,
   judge: Judge = trafficJudge(),
 ): Promise<Outcome> {
   if (to === undefined) throw usageError('The option --to <url> is missing.');

@@ -7,6 +7,13 @@ import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { nextLine } from '../../shell/next-line.ts';
 import { facts, table } from '../../terminal/table.ts';
+import type {
+  ClientsOptions,
+  ConsentOptions,
+  PolicyOptions,
+  SignInOptions,
+  TrustOptions,
+} from '../control-options.ts';
 import {
   askEach,
   type ControlTarget,
@@ -17,17 +24,8 @@ import {
   listedBy,
 } from './control.ts';
 
-interface MockClientsOptions {
-  /** `ID:SECRET`. */
-  readonly add?: string;
-  /** The id of a public client. */
-  readonly addPublic?: string;
-  readonly redirectUri?: readonly string[];
-  readonly remove?: string;
-}
-
 /** Shows the clients of the running mocks, adds one or removes one, until they are reset. */
-export async function mockClients(context: Context, options: MockClientsOptions): Promise<Outcome> {
+export async function mockClients(context: Context, options: ClientsOptions): Promise<Outcome> {
   const { redirectUri, remove } = options;
   const client = clientOf(options);
   const answers = await askEach<{ readonly clients: readonly JsonObject[] }>(
@@ -62,7 +60,7 @@ export async function mockClients(context: Context, options: MockClientsOptions)
 }
 
 /** The one to add. @throws CliError (usage) where several things are wanted, or it is none. */
-function clientOf({ add, addPublic, redirectUri, remove }: MockClientsOptions) {
+function clientOf({ add, addPublic, redirectUri, remove }: ClientsOptions) {
   const given = [add, addPublic, remove].filter((each) => each !== undefined);
   if (given.length > 1) throw usageError('Use one of --add, --add-public and --remove.');
   if (addPublic !== undefined) return { id: addPublic, public: true };
@@ -75,22 +73,10 @@ function clientOf({ add, addPublic, redirectUri, remove }: MockClientsOptions) {
   throw usageError('--add takes ID:SECRET, for example --add app:a-test-secret.');
 }
 
-interface MockPolicyOptions {
-  readonly user?: string;
-  readonly group?: string;
-  readonly client?: string;
-  readonly audience?: string;
-  readonly resource?: string;
-  /** Names, separated by spaces. */
-  readonly scopes?: string;
-  readonly refuse?: string;
-  readonly clear?: true;
-}
-
 /** Shows what the running mock provider lets clients reach, puts a rule before the others, or takes all back. */
 export async function mockPolicy(
   context: Context,
-  { clear, scopes, ...rest }: MockPolicyOptions,
+  { clear, scopes, ...rest }: PolicyOptions,
 ): Promise<Outcome> {
   const rule = {
     ...rest,
@@ -135,16 +121,10 @@ function sentence({ max_age: age, refuse, scopes, ...selects }: JsonObject): str
   return `${who.join(', ') || 'everybody'}: ${what}${fresh}`;
 }
 
-interface MockSignInOptions {
-  readonly as?: string;
-  readonly deny?: true;
-  readonly ask?: true;
-}
-
 /** Shows what authorization requests meet at the running mock provider, or decides it. */
 export const mockSignIn = control(
   'provider',
-  ({ as, ...kinds }: MockSignInOptions) => {
+  ({ as, ...kinds }: SignInOptions) => {
     const decisions = [
       ...(as === undefined ? [] : [{ kind: 'approve', email: as }]),
       ...Object.keys(kinds).map((kind) => ({ kind })),
@@ -166,17 +146,11 @@ const SIGN_INS: Readonly<Record<string, string>> = {
   deny: 'each sign-in is refused: access_denied',
 };
 
-interface MockConsentOptions {
-  readonly approve?: true;
-  readonly deny?: true;
-  readonly expire?: true;
-}
-
 /** Shows what the running mock provider asks its users, or answers in their place. */
 export async function mockConsent(
   context: Context,
   id: string | undefined,
-  options: MockConsentOptions,
+  options: ConsentOptions,
 ): Promise<Outcome> {
   const [decision, another] = Object.keys(options);
   if (another !== undefined) throw usageError('Use one of --approve, --deny and --expire.');
@@ -230,12 +204,6 @@ function onlyOpen(context: Context, requests: readonly JsonObject[]): string {
   throw usageError(message, { hint, next: nextLine(context, 'mock consent') });
 }
 
-interface MockTrustOptions {
-  readonly name?: string;
-  readonly jwksUri?: string;
-  readonly clientId?: readonly string[];
-}
-
 /** A provider that the mock service trusts, as it says. */
 interface Trusted extends JsonObject {
   readonly issuer: string;
@@ -252,7 +220,7 @@ const BY_METADATA = 'where its metadata says, else /.well-known/jwks.json';
 /** Has the running mock service trust one more provider, until it is reset. */
 export const mockTrust = control(
   'service',
-  (issuer: string, { name, jwksUri, clientId }: MockTrustOptions) => {
+  (issuer: string, { name, jwksUri, clientId }: TrustOptions) => {
     if (clientId?.includes('')) throw usageError('--client-id must not be empty.');
     const body = {
       // As it is spelled: `iss` is compared character for character.

@@ -5,22 +5,16 @@ import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { nextLine } from '../../shell/next-line.ts';
 import { table } from '../../terminal/table.ts';
+import type { FaultOptions } from '../control-options.ts';
 import { askEach, callControl } from './control.ts';
 import type { FaultsBody } from './list-faults.ts';
 import { presentStates, type State, statesJson } from './state.ts';
-
-interface MockFaultOptions {
-  readonly clear?: true;
-  /** One group, or what groups there are. */
-  readonly list?: true | string;
-  readonly search?: string;
-}
 
 /** Switches exactly the named faults on, each where it is known; without a name, shows those that are on. */
 export async function mockFault(
   context: Context,
   names: readonly string[],
-  { clear, list, search }: MockFaultOptions,
+  { clear, list, search }: FaultOptions,
 ): Promise<Outcome> {
   const ways = [names.length > 0, clear === true, list !== undefined, search !== undefined];
   const wanted = ways.filter(Boolean).length;

@@ -3,22 +3,11 @@ import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { RuntimeFiles } from '../../shell/runtime-files.ts';
+import type { MintOptions } from '../control-options.ts';
 import { type ControlTarget, callControl, findMock } from './control.ts';
 
-interface MockMintOptions {
-  readonly email: string;
-  readonly audience?: string;
-  readonly clientId?: string;
-  readonly resource?: readonly string[];
-  readonly scope?: string;
-  /** Of `--claim` and `--header`: `NAME=JSON`. */
-  readonly claim?: readonly string[];
-  readonly header?: readonly string[];
-  readonly omit?: readonly string[];
-}
-
 /** Has the running mock provider mint an ID-JAG as it is asked, without a sign-in. */
-export async function mockMint(context: Context, options: MockMintOptions): Promise<Outcome> {
+export async function mockMint(context: Context, options: MintOptions): Promise<Outcome> {
   const { clientId, email, omit, resource, scope } = options;
   const claims = readMembers(options.claim, '--claim');
   const header = readMembers(options.header, '--header');

@@ -10,6 +10,7 @@ import { nextLine, typedAgain } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { facts } from '../../terminal/table.ts';
 import { localTime } from '../../terminal/time.ts';
+import type { RevokeOptions } from '../control-options.ts';
 import {
   askEach,
   type ControlTarget,
@@ -81,13 +82,6 @@ async function decide(
   });
 }
 
-/** Whose tokens are ended, in place of a registration. */
-interface MockRevokeOptions {
-  readonly email?: string;
-  readonly clientId?: string;
-  readonly all?: true;
-}
-
 /**
  * Ends a registration at the running mock service, as its user would; or the tokens of a user or client of cross-app
  * access at each running mock, as an administrator would.
@@ -95,7 +89,7 @@ interface MockRevokeOptions {
 export async function mockRevoke(
   context: Context,
   id: string | undefined,
-  { all, clientId, email }: MockRevokeOptions,
+  { all, clientId, email }: RevokeOptions,
 ): Promise<Outcome> {
   const isOfOne = email !== undefined || clientId !== undefined;
   if (!isOfOne && all !== true) return decide(context, 'revoke', id, {});

@@ -14,6 +14,7 @@ import { checkWritable, writeText } from '../../shell/write-text.ts';
 import { statusText } from '../../terminal/exchange-line.ts';
 import { facts, table } from '../../terminal/table.ts';
 import { isoTime } from '../../terminal/time.ts';
+import type { ExchangesOptions } from '../control-options.ts';
 import {
   type ControlTarget,
   callControl,
@@ -192,11 +193,6 @@ export async function mockAudit(context: Context): Promise<Outcome> {
   });
 }
 
-interface MockExchangesOptions {
-  readonly since?: number;
-  readonly transcript?: string;
-}
-
 /** So many long ones fit into what is read of one answer. */
 const EXCHANGES_PAGE = 16;
 
@@ -204,7 +200,7 @@ const EXCHANGES_PAGE = 16;
 export async function mockExchanges(
   context: Context,
   part: Part | undefined,
-  { since = 0, transcript: file }: MockExchangesOptions,
+  { since = 0, transcript: file }: ExchangesOptions,
 ): Promise<Outcome> {
   if (file !== undefined) checkWritable(file);
   let seen: readonly Exchange[] = [];
