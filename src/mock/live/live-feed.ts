@@ -5,20 +5,18 @@ import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import type { Explained } from '../../traffic/explain/explained.ts';
 import { Explainer } from '../../traffic/explain/explainer.ts';
 import type { LiveSource } from './live-source.ts';
-import type { LiveEvents, LiveExchange, LiveSnapshot } from './model.ts';
+import type { LiveEvents, LiveExchange } from './model.ts';
 
 /** So many exchanges go into one event, at the most. */
 const PAGE = 100;
-/** The page shows the last ones; with these it is told again of one that is otherwise than it was. */
+/** The page shows the last ones: with these it is told again of one that is otherwise than it was. */
 const MOST_SHOWN = 1_000;
 /** So many of the last ones are explained: what came before those that are shown says what they mean. */
 const MOST_EXPLAINED = 10_000;
 /** What readers that are a little behind one another ask for again. */
 const MOST_PAGES = 32;
-/** What comes within this time goes together, in milliseconds. */
-const GATHER = 50;
-/** All readers together are sent an event this often at the most, in milliseconds, so that the mock has time to answer. */
-const SHARE = 3;
+/** What comes within this time goes together, in milliseconds: a person sees it at once, and the mock has time to answer. */
+const GATHER = 100;
 /** It is looked at least this often, in milliseconds: what another process changed tells nobody. */
 const BEAT = 500;
 /** A line after so many beats in which nothing happened: whoever is gone is noticed, and no proxy gives up. */
@@ -61,7 +59,7 @@ export class LiveFeed {
   readonly #source: LiveSource;
   readonly #sleep: Sleep;
   readonly #explainer = new Explainer();
-  /** What the last ones were explained as. */
+  /** What those that may be told again were explained as. */
   readonly #meant = new Map<number, Meant>();
   /** By what a reader has, and what it is told again. */
   readonly #pages = new Map<string, FeedPage>();
@@ -88,32 +86,29 @@ export class LiveFeed {
    * @param since the last `seq` that the reader has; 0 for none.
    */
   stream(since: number): ReadableStream<Uint8Array> {
-    const end = new AbortController();
-    const { latest } = this.#log;
     // After a restart of the mock the numbers begin again.
-    const begin = Math.max(since > latest ? 0 : since, latest - MOST_SHOWN);
-    const reader: Reader = { latest: begin, changed: new Set(), state: '', close: () => {} };
+    const latest = this.#oldest(since > this.#log.latest ? 0 : since);
+    const reader: Reader = { latest, changed: new Set(), state: '', close: () => {} };
     this.#join(reader);
-    end.signal.addEventListener('abort', () => this.#leave(reader));
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           reader.close = () => {
-            end.abort();
+            this.#leave(reader);
             controller.close();
           };
           controller.enqueue(encoder.encode(`retry: ${COME_BACK}\n\n`));
         },
         pull: async (controller) => {
           try {
-            controller.enqueue(await this.#next(reader, end.signal));
+            const frame = await this.#next(reader);
+            if (this.#readers.has(reader)) controller.enqueue(frame);
           } catch (error) {
-            const isOver = end.signal.aborted;
-            end.abort();
-            if (!isOver) throw error;
+            this.#leave(reader);
+            throw error;
           }
         },
-        cancel: () => end.abort(),
+        cancel: () => this.#leave(reader),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
     );
@@ -122,6 +117,11 @@ export class LiveFeed {
   /** Ends the streams. */
   close(): void {
     for (const reader of this.#readers) reader.close();
+  }
+
+  /** Where to begin for a reader that has all up to `since`: what is older is not shown. */
+  #oldest(since: number): number {
+    return Math.max(since, this.#log.latest - MOST_SHOWN);
   }
 
   #join(reader: Reader): void {
@@ -137,8 +137,7 @@ export class LiveFeed {
   }
 
   #leave(reader: Reader): void {
-    this.#readers.delete(reader);
-    if (this.#readers.size > 0) return;
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
     this.#unfollow();
     // What changes while nobody reads is told to nobody.
     this.#pages.clear();
@@ -148,7 +147,7 @@ export class LiveFeed {
 
   /** There may be something to send. @param seq of an exchange that is new, or otherwise than it was told. */
   #stir(seq = 0): void {
-    if (seq <= this.#explained && seq > Math.max(0, this.#explained - MOST_SHOWN)) {
+    if (this.#meant.has(seq)) {
       this.#pages.clear();
       for (const { changed } of this.#readers) changed.add(seq);
     }
@@ -156,28 +155,28 @@ export class LiveFeed {
   }
 
   /** Waits for what a reader is to be sent next. */
-  async #next(reader: Reader, signal: AbortSignal): Promise<Uint8Array> {
-    for (let beats = 0; beats < STILL_BEATS; beats += 1) {
-      while (this.#explained < reader.latest) {
-        this.#readOn(reader.latest);
+  async #next(reader: Reader): Promise<Uint8Array> {
+    for (let beats = 0; beats < STILL_BEATS && this.#readers.has(reader); beats += 1) {
+      reader.latest = this.#oldest(reader.latest);
+      while (this.#explained < reader.latest && this.#readers.has(reader)) {
+        const { exchanges } = this.#log.read({ since: this.#explained, limit: PAGE });
+        for (const exchange of exchanges) this.#explain(exchange);
+        if (exchanges.length === 0) this.#explained = reader.latest;
         // Others have their turn: redacting many takes long.
-        await this.#sleep(0, signal);
+        await this.#sleep(0);
       }
       const page = this.#page(reader);
       if (page !== undefined) {
         reader.latest = page.latest;
-        await this.#sleep(this.#readers.size * SHARE, signal);
         return page.frame;
       }
       this.#snapshot ??= this.#takeSnapshot();
       const { frame, state } = await this.#snapshot;
-      signal.throwIfAborted();
       if (state !== reader.state) {
         reader.state = state;
         return frame;
       }
       await this.#beat();
-      signal.throwIfAborted();
     }
     return encoder.encode(': still here\n\n');
   }
@@ -186,7 +185,7 @@ export class LiveFeed {
   #beat(): Promise<void> {
     this.#beating ??= (async () => {
       await this.#sleep(BEAT, this.#rest.signal).catch(() => {});
-      await this.#sleep(Math.max(GATHER, this.#readers.size * SHARE));
+      await this.#sleep(GATHER);
       // From here on what happens is for the next one.
       this.#rest = new AbortController();
       this.#snapshot = undefined;
@@ -195,79 +194,50 @@ export class LiveFeed {
     return this.#beating;
   }
 
-  /** Explains some of what comes before a reader's first page. */
-  #readOn(until: number): void {
-    const { exchanges } = this.#log.read({ since: this.#explained, limit: PAGE });
-    for (const exchange of exchanges) this.#explain(exchange);
-    if (exchanges.length === 0) this.#explained = until;
-  }
-
-  /** What a reader has not, or has otherwise. Exchanges that were told before are explained as they were. */
-  #page({ changed, latest }: Reader): FeedPage | undefined {
-    // One that was not told yet is told as it is.
-    const again = [...changed].filter((seq) => seq <= latest);
+  /** What a reader has not, or has otherwise. */
+  #page({ changed, latest: since }: Reader): FeedPage | undefined {
+    // One that was not told yet is told as it is, and one that is no longer shown not at all.
+    const again = [...changed].filter((seq) => seq <= since && this.#meant.has(seq));
     changed.clear();
-    const key = `${latest} ${again}`;
+    const key = `${since} ${again}`;
     const known = this.#pages.get(key);
     if (known !== undefined) return known;
-    const page = again.length > 0 ? this.#pageOf(again, latest) : this.#pageAfter(latest);
-    if (page !== undefined) keep(this.#pages, key, page, MOST_PAGES);
-    return page;
-  }
-
-  #pageOf(seqs: readonly number[], latest: number): FeedPage {
-    const exchanges = seqs.flatMap((seq) =>
+    const { dropped, exchanges } = this.#log.read({ since, limit: PAGE });
+    const changedNow = again.flatMap((seq) =>
       this.#log.read({ since: seq - 1, limit: 1 }).exchanges.filter((each) => each.seq === seq),
     );
-    return { latest, frame: encoder.encode(event('exchanges', this.#texts(exchanges), latest)) };
-  }
-
-  #pageAfter(since: number): FeedPage | undefined {
-    const { dropped, exchanges } = this.#log.read({ since, limit: PAGE });
-    const latest = exchanges.at(-1)?.seq;
-    if (latest === undefined) return undefined;
-    const told = event('exchanges', this.#texts(exchanges), latest);
+    const told = [...changedNow, ...exchanges];
+    if (told.length === 0) return undefined;
+    const last = exchanges.at(-1)?.seq ?? since;
     const missing = dropped > 0 ? event('dropped', JSON.stringify({ count: dropped })) : '';
-    return { latest, frame: encoder.encode(missing + told) };
+    const texts = told.map((exchange) => this.#textOf(exchange));
+    const frame = encoder.encode(missing + event('exchanges', `[${texts}]`, last));
+    return keep(this.#pages, key, { latest: last, frame }, MOST_PAGES);
   }
 
-  #texts(exchanges: readonly Exchange[]): string {
-    const texts = exchanges.map((exchange) =>
-      JSON.stringify(
-        liveExchange(exchange, this.#explain(exchange), this.#source.findings(exchange.seq)),
-      ),
-    );
-    return `[${texts}]`;
+  /** An exchange as the page is told it. */
+  #textOf(exchange: Exchange): string {
+    const { from, meaning, section, state = null, step } = this.#explain(exchange);
+    const findings: LiveExchange['findings'] = this.#source.findings(exchange.seq);
+    const told = { ...exchangeJson(exchange), from, step, meaning, section, state, findings };
+    return JSON.stringify(told);
   }
 
+  /** Those that were told before are explained as they were: each once, in their order. */
   #explain(exchange: Exchange): Meant {
-    const { seq } = exchange;
-    const known = this.#meant.get(seq);
+    const known = this.#meant.get(exchange.seq);
     if (known !== undefined) return known;
-    // Of one that was forgotten nothing is learned again: it would come out of its order.
-    const explainer = seq > this.#explained ? this.#explainer : new Explainer();
-    const { exchange: _, ...meant } = explainer.explain(exchange);
-    if (seq <= this.#explained) return meant;
-    this.#explained = seq;
-    keep(this.#meant, seq, meant, MOST_EXPLAINED);
-    return meant;
+    const { exchange: _, ...meant } = this.#explainer.explain(exchange);
+    this.#explained = exchange.seq;
+    return keep(this.#meant, exchange.seq, meant, MOST_SHOWN);
   }
 
   async #takeSnapshot(): Promise<SnapshotFrame> {
     const snapshot = await this.#source.snapshot();
     const frame = encoder.encode(event('snapshot', JSON.stringify(snapshot)));
-    return { state: stateOf(snapshot), frame };
+    const parties = snapshot.parties.map(({ now: _, ...party }) => party);
+    return { state: JSON.stringify({ ...snapshot, parties }), frame };
   }
-}
-
-/** An exchange as the page is told it. */
-function liveExchange(
-  exchange: Exchange,
-  { from, meaning, section, state, step }: Meant,
-  findings: LiveExchange['findings'],
-): LiveExchange {
-  const told = exchangeJson(exchange) as unknown as LiveExchange;
-  return { ...told, from, step, meaning, section, state: state ?? null, findings };
 }
 
 /** HTML Standard §9.2.6. @param data JSON, on one line */
@@ -275,13 +245,9 @@ function event(name: keyof LiveEvents, data: string, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`;
 }
 
-function stateOf(snapshot: LiveSnapshot): string {
-  const parties = snapshot.parties.map(({ now: _, ...party }) => party);
-  return JSON.stringify({ ...snapshot, parties });
-}
-
-function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
   map.set(key, value);
   const [oldest] = map.size > most ? map.keys() : [];
   if (oldest !== undefined) map.delete(oldest);
+  return value;
 }

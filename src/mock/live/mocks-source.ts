@@ -2,7 +2,6 @@ import { describeDuration, parseDurationOrZero } from '../../protocol/durations.
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
-import type { Clock } from '../../runtime/ports.ts';
 import type { Finding } from '../../traffic/finding.ts';
 import type { AuditRecord } from '../audit/audit.ts';
 import { controlProblem, readNames, readOptionalText } from '../controls/read-control.ts';
@@ -89,9 +88,6 @@ export class AuditTail {
   }
 }
 
-/** What there is is read at most this often, in milliseconds, for all who look together. */
-const PAUSE = 500;
-
 const OF_BOTH: readonly LiveActionName[] = ['clock', 'rotate', 'faults', 'reset'];
 const OF_A_SERVICE: readonly LiveActionName[] = ['complete', 'deny', 'revoke'];
 
@@ -103,16 +99,9 @@ const DECIDED: Readonly<Record<LiveDecision, string>> = {
 
 /** One mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
-  /** The machine's clock. */
-  readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   readonly #parts: LivePart[] = [];
   readonly #tails = new Map<LivePart, AuditTail>();
-  #taken: { readonly at: number; readonly snapshot: Promise<LiveSnapshot> } | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
 
   /** Adds a mock once it is there. The service comes first, whichever was ready first. */
   join(part: LivePart): void {
@@ -124,7 +113,6 @@ export class MocksSource implements LiveSource {
 
   /** Something is otherwise than before, by no exchange. */
   changed(): void {
-    this.#taken = undefined;
     for (const listener of this.#listeners) listener();
   }
 
@@ -135,18 +123,6 @@ export class MocksSource implements LiveSource {
 
   findings(): readonly Finding[] {
     return [];
-  }
-
-  snapshot(): Promise<LiveSnapshot> {
-    const now = this.#clock.now();
-    if (this.#taken !== undefined && now - this.#taken.at < PAUSE) return this.#taken.snapshot;
-    const snapshot = this.#take();
-    const taken = { at: now, snapshot };
-    this.#taken = taken;
-    snapshot.catch(() => {
-      if (this.#taken === taken) this.#taken = undefined;
-    });
-    return snapshot;
   }
 
   async act<Name extends LiveActionName>(
@@ -161,7 +137,7 @@ export class MocksSource implements LiveSource {
     }
   }
 
-  async #take(): Promise<LiveSnapshot> {
+  async snapshot(): Promise<LiveSnapshot> {
     const parts = await Promise.all(this.#parts.map((part) => this.#takePart(part)));
     const of = <Each>(each: (part: (typeof parts)[number]) => readonly Each[]) =>
       parts.flatMap(each);

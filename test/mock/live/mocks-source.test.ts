@@ -6,9 +6,7 @@ import { passiveSource } from '../../../src/mock/live/passive-source.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
 
 function setUp() {
-  const clock = new FakeClock(Date.UTC(2026, 0));
-  const source = new MocksSource(clock);
-  let queries = 0;
+  const source = new MocksSource();
   const state = { clockOffset: 0, faults: [], issuer: 'http://127.0.0.1:4800', now: 0 };
   const part: LivePart = {
     role: 'service',
@@ -20,39 +18,16 @@ function setUp() {
     } as unknown as Controls,
     service: {
       dialect: 'flat',
-      registrations: async () => {
-        queries += 1;
-        return [];
-      },
+      registrations: async () => [],
       mails: async () => [],
       decide: async () => 'claimed',
     },
   };
   source.join(part);
-  return { clock, source, queries: () => queries };
+  return { source };
 }
 
-describe('what the live view reads of the mocks', () => {
-  it('is read once for a hundred who look, and at most twice a second', async () => {
-    const { clock, queries, source } = setUp();
-    const look = () => Promise.all(Array.from({ length: 100 }, () => source.snapshot()));
-    await look();
-    clock.advance(499);
-    await look();
-    expect(queries()).toBe(1);
-    clock.advance(1);
-    await look();
-    expect(queries()).toBe(2);
-  });
-
-  it('is read anew after a button, and for a failed reading', async () => {
-    const { queries, source } = setUp();
-    await source.snapshot();
-    await source.act('complete', { registration_id: 'reg_x' });
-    await source.snapshot();
-    expect(queries()).toBe(2);
-  });
-
+describe('what the buttons of the live view do', () => {
   it.each([
     ['rotate', { role: 'provider' }],
     ['clock', {}],

@@ -32,13 +32,12 @@ interface Built {
 export class MockLive {
   readonly #context: Context;
   readonly #options: MockLiveOptions;
-  readonly #source: MocksSource;
+  readonly #source = new MocksSource();
   #view: LiveView | undefined;
 
   private constructor(context: Context, options: MockLiveOptions) {
     this.#context = context;
     this.#options = options;
-    this.#source = new MocksSource(context.world.clock);
   }
 
   /** Undefined with `--no-live`, and with `--no-control`: it has controls, and is opened by one. */
