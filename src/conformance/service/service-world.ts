@@ -148,8 +148,8 @@ export class ServiceWorld {
   /** Undoes what this scenario did to the peers. */
   restore(): void {
     for (const withdraw of this.#published.splice(0)) withdraw();
-    const { provider, other, stranger } = this.providers;
-    for (const peer of [provider, other, stranger]) {
+    const { provider, other, untrusted } = this.providers;
+    for (const peer of [provider, other, untrusted]) {
       peer.down = false;
       peer.redirect = undefined;
       peer.moved = [];

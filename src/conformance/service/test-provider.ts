@@ -231,16 +231,16 @@ export interface TestProviders {
   /** Another issuer, which the service trusts as well. */
   readonly other: TestProvider;
   /** An issuer that it does not trust, and must never fetch from. */
-  readonly stranger: TestProvider;
+  readonly untrusted: TestProvider;
   close(): Promise<void>;
 }
 
 /** Whose path it is: below the name, or with the name behind an inserted well-known path (RFC 8414 §3.1). */
-function readPath(pathname: string): { name: 'other' | 'stranger' | 'provider'; path: string } {
+function readPath(pathname: string): { name: 'other' | 'untrusted' | 'provider'; path: string } {
   const [, inserted = '', behind = pathname] =
-    /^(\/\.well-known\/[^/]+)(\/(?:other|stranger))$/.exec(pathname) ?? [];
-  const [, name, below = ''] = /^\/(other|stranger)(\/.*)?$/.exec(behind) ?? [];
-  return name === 'other' || name === 'stranger'
+    /^(\/\.well-known\/[^/]+)(\/(?:other|untrusted))$/.exec(pathname) ?? [];
+  const [, name, below = ''] = /^\/(other|untrusted)(\/.*)?$/.exec(behind) ?? [];
+  return name === 'other' || name === 'untrusted'
     ? { name, path: inserted + below }
     : { name: 'provider', path: pathname };
 }
@@ -268,12 +268,12 @@ export async function startTestProviders(options: TestProvidersOptions): Promise
       const issuer = options.issuer ?? origin;
       const provider = new TestProvider(issuer, random, [options.key ?? makeKey()]);
       const other = new TestProvider(`${issuer}/other`, random);
-      const stranger = new TestProvider(`${issuer}/stranger`, random);
-      peers = { provider, other, stranger };
+      const untrusted = new TestProvider(`${issuer}/untrusted`, random);
+      peers = { provider, other, untrusted };
       return async (request) => {
         const { pathname } = new URL(request.url);
         const { name, path } = readPath(pathname);
-        const peer = { other, stranger, provider }[name];
+        const peer = { other, untrusted, provider }[name];
         peer.hits.push({ at: clock.now(), method: request.method, path });
         return peer.document(path) ?? new Response(null, { status: 404 });
       };

@@ -21,7 +21,7 @@ const localParts = (markup: string, { local }: Markup): readonly string[] => [
 ];
 
 /**
- * The pages that a stranger sees behind the link of a claim whose agent has put markup into the email
+ * The pages that another user sees behind the link of a claim whose agent has put markup into the email
  * and into its User-Agent. An email that is refused is shown nowhere.
  */
 export async function pagesWithAgentMarkup(
@@ -32,7 +32,7 @@ export async function pagesWithAgentMarkup(
   const shown: ShownPage[] = [];
   for (const local of localParts(markup, markups)) {
     const link = await linkFor(world, `${local}@${world.elsewhere}`, markup);
-    if (link !== undefined) shown.push(...(await seenByStranger(world, link)));
+    if (link !== undefined) shown.push(...(await seenByOtherUser(world, link)));
   }
   const email = world.freshEmail();
   const link = await linkFor(world, email, markup);
@@ -61,7 +61,7 @@ async function linkFor(
   return readClaimBlock(answer)?.verificationUri;
 }
 
-async function seenByStranger(world: ServiceWorld, link: string): Promise<readonly ShownPage[]> {
+async function seenByOtherUser(world: ServiceWorld, link: string): Promise<readonly ShownPage[]> {
   const hops = new Hops(world);
   const opened = await hops.visitor.open(link);
   return [opened, await hops.signIn(opened, world.freshEmail())];

@@ -38,7 +38,7 @@ export async function judgeJwtAttacks<Check extends JwtAttackCheck>(
 }
 
 function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign']): RightJwt {
-  const { provider, stranger } = world.providers;
+  const { provider, untrusted } = world.providers;
   const opened = openJwt(token);
   if (opened === undefined) throw new TypeError('The provider minted no JWT.');
   return {
@@ -46,7 +46,7 @@ function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign
     claims: opened.claims,
     key: provider.keys[0],
     foreign,
-    stranger,
+    untrusted,
     invented: world.invented,
   };
 }

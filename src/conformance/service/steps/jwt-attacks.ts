@@ -15,7 +15,7 @@ export interface RightJwt {
   /** A key that nobody published. */
   readonly foreign: TestKey;
   /** An issuer without trust, which publishes a key set of its own. */
-  readonly stranger: TestProvider;
+  readonly untrusted: TestProvider;
   readonly invented: Invented;
 }
 
@@ -142,18 +142,18 @@ export const JWT_ATTACKS = {
   'remote-key': [
     {
       what: 'whose jku leads to its own key',
-      forge: ({ header, claims, stranger }) =>
+      forge: ({ header, claims, untrusted }) =>
         forgeJwt(
-          { ...header, jku: unfetched(stranger, stranger.jwksUri), kid: stranger.keys[0].kid },
+          { ...header, jku: unfetched(untrusted, untrusted.jwksUri), kid: untrusted.keys[0].kid },
           claims,
-          stranger.keys[0],
+          untrusted.keys[0],
         ),
     },
-    byForeignKey('whose x5u leads to a certificate', ({ stranger }) => ({
-      x5u: unfetched(stranger, `${stranger.issuer}/certificate.pem`),
+    byForeignKey('whose x5u leads to a certificate', ({ untrusted }) => ({
+      x5u: unfetched(untrusted, `${untrusted.issuer}/certificate.pem`),
     })),
-    byForeignKey('whose kid is a URL', ({ stranger }) => ({
-      kid: unfetched(stranger, stranger.jwksUri),
+    byForeignKey('whose kid is a URL', ({ untrusted }) => ({
+      kid: unfetched(untrusted, untrusted.jwksUri),
     })),
   ],
   kid: [
@@ -241,7 +241,7 @@ export const JWT_ATTACKS = {
       what: 'with two iss, the first of them trusted, the last not',
       forge: (jwt) => {
         const { iss, ...rest } = jwt.claims;
-        const claims = JSON.stringify({ ...rest, iss: jwt.stranger.issuer });
+        const claims = JSON.stringify({ ...rest, iss: jwt.untrusted.issuer });
         return forgeJwt(jwt.header, `{"iss":${JSON.stringify(iss)},${claims.slice(1)}`, jwt.key);
       },
     },
@@ -302,8 +302,8 @@ export const JWT_ATTACK_CHECKS: Readonly<Record<JwtAttackCheck, string>> = {
 };
 
 /** A URL that no cache has: a fetch of it is seen. */
-function unfetched(stranger: TestProvider, url: string): string {
-  return `${url}?${stranger.unique('canary')}`;
+function unfetched(untrusted: TestProvider, url: string): string {
+  return `${url}?${untrusted.unique('canary')}`;
 }
 
 function pad(part: string): string {

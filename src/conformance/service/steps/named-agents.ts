@@ -25,7 +25,7 @@ export class NamedAgents {
   readonly #world: ServiceWorld;
   readonly #members: readonly string[];
   /** Empty: there is none. */
-  #stranger: string | undefined;
+  #otherUser: string | undefined;
   readonly #taken = new Map<Kind, Promise<readonly string[]>>();
 
   /** @param members Each is sent, unless the service refuses a registration for it. */
@@ -57,7 +57,7 @@ export class NamedAgents {
     if (open === undefined) return [];
     const hops = new Hops(world);
     const pages = [await hops.signIn(await hops.visitor.open(open.claim.verificationUri), email)];
-    pages.push(...(await this.#seenByStranger(open)));
+    pages.push(...(await this.#seenByOtherUser(open)));
     try {
       const { hops: signedIn, page } = await approveClaim(world, open);
       pages.push(page, ...(await behind(signedIn, page)));
@@ -69,12 +69,12 @@ export class NamedAgents {
   }
 
   /** The page for another account; none where the run has one user alone. */
-  async #seenByStranger({ claim }: OpenClaim): Promise<readonly Page[]> {
-    this.#stranger ??= anotherUser(this.#world);
-    if (this.#stranger === '') return [];
+  async #seenByOtherUser({ claim }: OpenClaim): Promise<readonly Page[]> {
+    this.#otherUser ??= anotherUser(this.#world);
+    if (this.#otherUser === '') return [];
     const hops = new Hops(this.#world);
     const first = await hops.visitor.open(claim.verificationUri);
-    return [await hops.signIn(first, this.#stranger)];
+    return [await hops.signIn(first, this.#otherUser)];
   }
 
   /** The members that are taken at once; where they are refused, those that are taken one by one. */

@@ -61,12 +61,12 @@ export const claimedTakeover = serviceScenario({
     if (!(await hasAccessOf(world, claimed, owner))) {
       throw new NotApplicable('Nothing shows to whom a claimed registration belongs.');
     }
-    const stranger = world.freshEmail();
-    const reopened = await client.startClaim(claimToken, stranger);
+    const otherEmail = world.freshEmail();
+    const reopened = await client.startClaim(claimToken, otherEmail);
     const fresh = readClaimBlock(reopened);
-    if (fresh !== undefined) await approveAt(world, fresh, stranger);
+    if (fresh !== undefined) await approveAt(world, fresh, otherEmail);
     const after = await pollPatiently(world, claimToken);
-    const isTaken = await hasAccessOf(world, after, stranger);
+    const isTaken = await hasAccessOf(world, after, otherEmail);
     judge.expect('kept', !isTaken, after, shownBy(reopened));
     judge.table(await client.exchange(assertion), { 'still-works': granted });
   },

@@ -132,7 +132,7 @@ export const claimRaces = serviceScenario({
 });
 
 /** Each in both orders. */
-const STRANGER_ROUNDS = 2;
+const OTHER_USER_ROUNDS = 2;
 const EXCHANGES = 8;
 
 export const ownerRaces = serviceScenario({
@@ -153,8 +153,8 @@ export const ownerRaces = serviceScenario({
     const { client } = world;
     await mustCompleteClaims(world);
     await untilOneFails(approveOrErr);
-    await untilOneFails(() => decideBesideStranger('deny'), STRANGER_ROUNDS);
-    await untilOneFails(() => decideBesideStranger('approve'), STRANGER_ROUNDS);
+    await untilOneFails(() => decideBesideOtherUser('deny'), OTHER_USER_ROUNDS);
+    await untilOneFails(() => decideBesideOtherUser('approve'), OTHER_USER_ROUNDS);
     if (!world.facts.identityTypes.includes('anonymous')) {
       const reason = 'The service does not offer anonymous.';
       return judge.skip(['another-email', 'exchange'], reason);
@@ -182,7 +182,7 @@ export const ownerRaces = serviceScenario({
     }
 
     /** The owner's decision, and that of another account that has link, code and form. */
-    async function decideBesideStranger(decision: 'approve' | 'deny'): Promise<boolean> {
+    async function decideBesideOtherUser(decision: 'approve' | 'deny'): Promise<boolean> {
       for (const isFirst of [true, false]) {
         const { claim, claimToken, email } = await openClaim(world);
         const { userCode } = claim;
@@ -212,11 +212,11 @@ export const ownerRaces = serviceScenario({
     async function approveOrCorrect(): Promise<boolean> {
       const { claimToken } = await world.anonymous();
       const email = world.freshEmail();
-      const stranger = world.freshEmail();
+      const otherEmail = world.freshEmail();
       const claim = await world.openClaim(claimToken, email);
       const owner = await ClaimPageSession.open(world, claim, email);
       const [started, typed] = await Promise.all([
-        client.startClaim(claimToken, stranger),
+        client.startClaim(claimToken, otherEmail),
         owner.approve(claim.userCode),
       ]);
       const polled = await pollPatiently(world, claimToken);
@@ -225,8 +225,8 @@ export const ownerRaces = serviceScenario({
         return judge.expect('another-email', true, seen);
       }
       const fresh = readClaimBlock(started);
-      if (fresh !== undefined) await approveAt(world, fresh, stranger);
-      const isMixed = await hasAccessOf(world, await pollPatiently(world, claimToken), stranger);
+      if (fresh !== undefined) await approveAt(world, fresh, otherEmail);
+      const isMixed = await hasAccessOf(world, await pollPatiently(world, claimToken), otherEmail);
       const seen = 'a claim that its owner completed, under the email of somebody else';
       return judge.expect('another-email', !isMixed, seen, shownBy(typed));
     }

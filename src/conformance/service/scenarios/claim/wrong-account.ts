@@ -28,10 +28,10 @@ export const wrongAccount = serviceScenario({
     const poll = () => pollOpen(world, claimToken);
     // First its owner, so that a page that is not understood proves nothing against the service.
     const owner = await ClaimPageSession.open(world, claim, email);
-    const stranger = world.freshEmail();
-    const tried = await tryToClaim(world, { ...claim, claimToken }, stranger);
+    const otherEmail = world.freshEmail();
+    const tried = await tryToClaim(world, { ...claim, claimToken }, otherEmail);
     const untaken = judge.table(tried, { 'not-claimed': notGranted });
-    const { page, visitor } = await openClaimPage(world, verificationUri, stranger);
+    const { page, visitor } = await openClaimPage(world, verificationUri, otherEmail);
     if (!untaken) return;
 
     const approval = { userCode, decision: 'approve' } as const;

@@ -24,15 +24,15 @@ export const redemptionIssuer = serviceScenario({
   costly: true,
   async run(judge, world) {
     const redeemer = new Redeemer(world);
-    const { other, provider, stranger } = world.providers;
+    const { other, provider, untrusted } = world.providers;
     const { issuer } = provider;
     const subId = { format: 'iss_sub', iss: issuer, sub: world.invented.word() };
     await redeemer.unlock();
-    await expectNoFetch(judge, 'unfetched', stranger, () =>
+    await expectNoFetch(judge, 'unfetched', untrusted, () =>
       refuseEach(judge, world, redeemer, [
-        { check: 'stranger', what: 'an issuer without trust', provider: stranger },
+        { check: 'stranger', what: 'an issuer without trust', provider: untrusted },
         {
-          ...{ check: 'sub-id', what: 'a trusted issuer in sub_id', provider: stranger },
+          ...{ check: 'sub-id', what: 'a trusted issuer in sub_id', provider: untrusted },
           mint: { claims: { sub_id: subId } },
         },
       ]),

@@ -68,12 +68,12 @@ export const redemptionClient = serviceScenario({
       );
       refuse('wrong-secret', 'a wrong secret', await redeemed({ client: impostor(client) }));
     }
-    const stranger: TestClient = {
+    const unknown: TestClient = {
       ...{ id: world.invented.word(), secret: world.invented.token() },
       method: client.method === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic',
     };
-    const byStranger = await redeemed({ client: stranger }, { client_id: stranger.id });
-    refuse('unknown', 'an unknown client', byStranger);
+    const byUnknown = await redeemed({ client: unknown }, { client_id: unknown.id });
+    refuse('unknown', 'an unknown client', byUnknown);
 
     if (client.secret === undefined) judge.skip('two-methods', 'The client has no secret.');
     else {
@@ -135,7 +135,7 @@ export const redemptionClient = serviceScenario({
     function impostor(right: TestClient): TestClient {
       return right.key === undefined
         ? { ...right, secret: world.invented.token() }
-        : { ...right, key: world.providers.stranger.clientKey };
+        : { ...right, key: world.providers.untrusted.clientKey };
     }
   },
 });
@@ -165,7 +165,7 @@ export const redemptionDocuments = serviceScenario({
         'The metadata does not say that clients may have metadata documents (client_id_metadata_document_supported).',
       );
     }
-    const { provider, stranger } = world.providers;
+    const { provider, untrusted } = world.providers;
     const { documented } = redeemer.facts;
     const at = (path: string): TestClient => ({ ...documented, id: provider.issuer + path });
     const redeem = (client: TestClient, redeeming: Redeeming = {}) => {
@@ -180,7 +180,7 @@ export const redemptionDocuments = serviceScenario({
     const { id } = documented;
     const wrong = [
       ['assertion-needed', { client: { id, method: 'none' } }],
-      ['other-key', { client: { ...documented, key: stranger.clientKey } }],
+      ['other-key', { client: { ...documented, key: untrusted.clientKey } }],
       ['audience', { clientClaims: { aud: `https://${world.elsewhere}` } }],
       ['expired', { clientClaims: { iat: 1, exp: 61 } }],
     ] as const satisfies readonly (readonly [string, Redeeming])[];

@@ -72,7 +72,7 @@ export const redemptionHeaders = serviceScenario({
         }),
       ),
     );
-    await expectNoFetch(judge, 'fetched', world.providers.stranger, () =>
+    await expectNoFetch(judge, 'fetched', world.providers.untrusted, () =>
       judgeJwtAttacks(
         world,
         {

@@ -93,8 +93,8 @@ export const eventHeaders = serviceScenario({
           expectEventRefused(judge, check, reply, what, reading);
         },
       });
-    const { stranger } = world.providers;
-    await expectNoFetch(judge, 'fetched', stranger, attack, undefined, () => isLooking);
+    const { untrusted } = world.providers;
+    await expectNoFetch(judge, 'fetched', untrusted, attack, undefined, () => isLooking);
   },
 });
 

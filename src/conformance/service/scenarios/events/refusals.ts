@@ -47,7 +47,7 @@ type Wrong = Omit<WrongEvent, 'check' | 'codes'>;
 function wrongEvents(world: ServiceWorld): readonly WrongEvent[] {
   const { elsewhere, invented } = world;
   const { issuer } = world.facts;
-  const { provider, stranger } = world.providers;
+  const { provider, untrusted } = world.providers;
   const { kid } = provider.keys[0];
   const foreign = `https://${elsewhere}`;
   const withOtherJti = (right: string) => {
@@ -80,7 +80,7 @@ function wrongEvents(world: ServiceWorld): readonly WrongEvent[] {
     ...of(
       'unknown-issuer',
       ['invalid_issuer'],
-      [{ what: 'of an issuer without trust', by: stranger }],
+      [{ what: 'of an issuer without trust', by: untrusted }],
     ),
     ...of(
       'unauthentic',
@@ -143,7 +143,7 @@ export const eventRefusals = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustAcceptEvents(world);
-    await expectNoFetch(judge, 'unfetched', world.providers.stranger, async () => {
+    await expectNoFetch(judge, 'unfetched', world.providers.untrusted, async () => {
       for (const wrong of wrongEvents(world)) {
         // One of its own for each: what an accepted event ends is not held against the next one.
         const victim = await registerActive(world);

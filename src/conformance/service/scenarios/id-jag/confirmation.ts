@@ -105,12 +105,12 @@ export const confirmationReopen = serviceScenario({
     const { email } = await makeOwner(world);
     const { claimToken } = await askOwner(world, { ...world.freshSubject(), email });
     const url = client.endpoint('claimEndpoint');
-    const stranger = world.freshEmail();
+    const otherEmail = world.freshEmail();
     const keptOut = new KeptOut(judge);
     for (const [what, members] of [
-      ['another email', { email: stranger }],
-      ['another email in login_hint', { login_hint: stranger }],
-      ['another email beside the right one', { email, login_hint: stranger }],
+      ['another email', { email: otherEmail }],
+      ['another email in login_hint', { login_hint: otherEmail }],
+      ['another email beside the right one', { email, login_hint: otherEmail }],
     ] as const) {
       const body = { claim_token: claimToken, ...members };
       const started = await client.postJson(url, body, { from: 'agent' });
@@ -133,7 +133,7 @@ export const confirmationReopen = serviceScenario({
 
     /** Whether somebody else, who has link and code, confirms nothing. */
     async function isKeptOut(claim: ClaimBlock, what: string): Promise<boolean> {
-      const typed = await approveAt(world, claim, stranger);
+      const typed = await approveAt(world, claim, otherEmail);
       if (typed === undefined) return true;
       const polled = await pollPatiently(world, claimToken);
       return keptOut.tried('owner-alone', polled, { case: what, ...shownBy(typed.answer) });

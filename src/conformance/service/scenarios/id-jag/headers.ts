@@ -39,7 +39,7 @@ export const idJagHeaders = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustBeAccepted(world);
-    await expectNoFetch(judge, 'fetched', world.providers.stranger, () =>
+    await expectNoFetch(judge, 'fetched', world.providers.untrusted, () =>
       judgeJwtAttacks(world, {
         make: () => world.idJag(world.freshSubject()),
         send: (token) => presentRaw(world, token),

@@ -26,10 +26,10 @@ export const idJagIssuer = serviceScenario({
   costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
-    const { provider, stranger } = world.providers;
+    const { provider, untrusted } = world.providers;
     await mustBeAccepted(world);
     const subId = { format: 'iss_sub', iss: provider.issuer, sub: world.invented.word() };
-    await expectNoFetch(judge, 'unfetched', stranger, () =>
+    await expectNoFetch(judge, 'unfetched', untrusted, () =>
       expectEachRefused(
         judge,
         world,
@@ -42,7 +42,7 @@ export const idJagIssuer = serviceScenario({
           ],
           ['sub-id', 'a trusted issuer in sub_id', { claims: { sub_id: subId } }],
         ],
-        stranger,
+        untrusted,
       ),
     );
     // Signed with the trusted provider's own key: only the name of the issuer is wrong.
@@ -50,15 +50,15 @@ export const idJagIssuer = serviceScenario({
     const misnamed = names.map((iss) => ['look-alike', `iss ${iss}`, { claims: { iss } }] as const);
     await expectEachRefused(judge, world, misnamed);
 
-    const picture = `${stranger.issuer}/me.png`;
-    const logo = `${stranger.issuer}/${world.invented.word()}.png`;
+    const picture = `${untrusted.issuer}/me.png`;
+    const logo = `${untrusted.issuer}/${world.invented.word()}.png`;
     for (const [claims, reading] of [
-      [{ client_id: stranger.clientId }, READS_DOCUMENTS],
-      [{ jwks_uri: stranger.jwksUri }, undefined],
+      [{ client_id: untrusted.clientId }, READS_DOCUMENTS],
+      [{ jwks_uri: untrusted.jwksUri }, undefined],
       [{ logo_uri: logo, picture }, undefined],
     ] as const) {
       const sending = () => presentNew(world, { claims });
-      await expectNoFetch(judge, 'client-unfetched', stranger, sending, reading);
+      await expectNoFetch(judge, 'client-unfetched', untrusted, sending, reading);
     }
     const after = await presentNew(world);
     const expected = 'a correct ID-JAG of the trusted provider is accepted afterwards';
@@ -89,11 +89,11 @@ export const idJagKeyRedirect = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustBeAccepted(world);
-    const { provider, stranger } = world.providers;
+    const { provider, untrusted } = world.providers;
     const hidden = makeKey();
     // With the right ones beside it: a service that keeps this set goes on working.
-    stranger.moved = [...provider.published, hidden.jwk];
-    provider.redirect = stranger.movedUri;
+    untrusted.moved = [...provider.published, hidden.jwk];
+    provider.redirect = untrusted.movedUri;
     const present = async () => (await presentNew(world, { key: hidden })).answer;
     const answer = await untilFetched(world, provider, present);
     judge.table(answer, { unfollowed: { ok: !isAccepted(answer) } });

@@ -90,14 +90,14 @@ interface Mistake {
   readonly what: string;
   readonly header?: MintOptions['header'];
   readonly claims?: MintOptions['claims'];
-  readonly byStranger?: true;
+  readonly byUntrusted?: true;
   readonly forged?: true;
 }
 
 /** Some of them a service may answer 401. */
 const mistakesFor = (elsewhere: string): readonly Mistake[] => [
   { what: 'typ JWT', header: { typ: 'JWT' } },
-  { what: 'an issuer without trust', byStranger: true },
+  { what: 'an issuer without trust', byUntrusted: true },
   { what: 'a signature by another key', forged: true },
   { what: 'another audience', claims: { aud: `https://${elsewhere}` } },
   { what: 'an exp in the past', claims: { iat: 1_000_000, exp: 1_000_300 } },
@@ -133,9 +133,9 @@ export const idJagCodes = serviceScenario({
 /** Mints ID-JAGs of new users with one mistake. */
 function minter(world: ServiceWorld) {
   const foreign = makeKey();
-  const { provider, stranger } = world.providers;
-  return ({ byStranger, claims = {}, forged, header }: Mistake) => {
-    const by = byStranger ? stranger : provider;
+  const { provider, untrusted } = world.providers;
+  return ({ byUntrusted, claims = {}, forged, header }: Mistake) => {
+    const by = byUntrusted ? untrusted : provider;
     const options = {
       header: { kid: by.keys[0].kid, ...header },
       claims,

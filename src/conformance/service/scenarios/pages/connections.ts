@@ -42,7 +42,7 @@ export const connections = serviceScenario({
       throw new NotApplicable('No form of the page names the registration: nothing can be ended.');
     }
     const kept = await judgeForeignPage(form);
-    if (kept) await judgeStranger();
+    if (kept) await judgeOtherUser();
 
     const latest = await connectionsPage(mine.hops, mine.page);
     await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
@@ -68,7 +68,7 @@ export const connections = serviceScenario({
     }
 
     /** Another user sends their own form, with the id of this registration. */
-    async function judgeStranger(): Promise<void> {
+    async function judgeOtherUser(): Promise<void> {
       const own = endingForm(await connectionsPage(theirs.hops, theirs.page), theirs.id);
       if (own === undefined) return;
       const values = Object.fromEntries(

@@ -153,7 +153,7 @@ async function judgeIdJags(judge: Judge<Name>, world: ServiceWorld): Promise<voi
     raw('a used ID-JAG', used.assertion, 'replay'),
     () => [
       'an issuer without trust',
-      presentNew(world, {}, providers.stranger).then(({ answer }) => answer),
+      presentNew(world, {}, providers.untrusted).then(({ answer }) => answer),
       'issuer',
       'signature',
       'client',

@@ -94,15 +94,15 @@ export const assertionAttacks = serviceScenario({
   costly: true,
   async run(judge, world) {
     const material = await collect(world);
-    const { stranger } = world.providers;
+    const { untrusted } = world.providers;
     for (const [check, attacksOf] of Object.entries(ATTACKS) as [
       keyof typeof ATTACKS,
       (material: Material) => Attack[],
     ][]) {
       for (const [what, token] of attacksOf(material)) {
-        const before = stranger.hits.length;
+        const before = untrusted.hits.length;
         const answer = await world.client.exchange(token);
-        const isFetched = stranger.hits.length > before;
+        const isFetched = untrusted.hits.length > before;
         const isCoded = !answer.refused || answer.errorCode === 'invalid_grant';
         judge.table(
           answer,
@@ -131,7 +131,7 @@ async function collect(world: ServiceWorld): Promise<Material> {
     const claimToken = (await world.client.registerAnonymous()).string('claim_token');
     if (claimToken !== undefined) otherTokens.push(claimToken);
   }
-  const { jwksUri: jku } = world.providers.stranger;
+  const { jwksUri: jku } = world.providers.untrusted;
   return {
     assertion,
     ...jwt,
