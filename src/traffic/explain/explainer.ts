@@ -10,8 +10,8 @@ import {
 import type { Exchange, Receiver } from '../exchange.ts';
 import type { Actor, Explained } from './explained.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
-import { ledTo } from './led-to.ts';
 import { meaningOf } from './meaning.ts';
+import { stateAfter } from './state-after.ts';
 import { isOfUser, STEPS, type Step } from './step.ts';
 import { visibleRefusal } from './visible-refusal.ts';
 
@@ -77,7 +77,7 @@ export class Explainer {
   #follow(id: string | undefined, step: Step, exchange: Exchange): State | undefined {
     if (id === undefined) return undefined;
     const before = this.#states.get(id);
-    const state = ledTo(step, exchange, before) ?? before;
+    const state = stateAfter(step, exchange, before) ?? before;
     if (state === undefined) return undefined;
     this.#states.delete(id);
     this.#states.set(id, state);

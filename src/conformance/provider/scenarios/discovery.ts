@@ -11,7 +11,6 @@ import { isObject } from '../../http/answer.ts';
 import { PRIVATE_MEMBERS, thumbprint } from '../../jwt/key.ts';
 import { clientDocumentUrl, metadataPlaces } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isHttpsUrl } from '../steps/urls.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
@@ -204,4 +203,12 @@ function privateMembers(jwks: unknown): readonly string[] {
 function isPlain(url: string): boolean {
   const { hash, href, pathname, username } = new URL(url);
   return isHttpsUrl(url) && href === url && pathname !== '/' && hash === '' && username === '';
+}
+
+/** Whether it is a URL of https, or of plain http on loopback (RFC 9728 §7.1). */
+function isHttpsUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { hostname, protocol } = new URL(value);
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -11,10 +11,10 @@ const POLL_ERRORS: Readonly<Record<string, State>> = {
 };
 
 /**
- * The state of a registration that an answer shows (wire contract §8); undefined where it shows none.
+ * The state of a registration after an answer, as that shows it (wire contract §8); undefined where it shows none.
  * @param before the state that it was in.
  */
-export function ledTo(
+export function stateAfter(
   step: Step,
   exchange: Exchange,
   before: State | undefined,
