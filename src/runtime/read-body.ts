@@ -1,3 +1,5 @@
+import { untilAborted } from './system-deadline.ts';
+
 /** What {@link readBody} gives: the text, or why it could not be read. */
 export type BodyResult =
   | {
@@ -39,34 +41,30 @@ export async function readBody(
 ): Promise<BodyResult> {
   const reader = message.body?.getReader();
   if (reader === undefined) return { ok: true, text: '' };
-  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return await readText(reader, limit, signal, keepStart);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
-async function readText(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  limit: number,
-  signal: AbortSignal | undefined,
-  keepStart: number | undefined,
-): Promise<BodyResult> {
+  // Not awaited: a stream that does not end need not end its cancelling either.
+  const cancel = (reason?: unknown) => void reader.cancel(reason).catch(() => {});
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await next(reader, signal, chunks, keepStart);
-    if (done) break;
-    size += value.byteLength;
-    if (size > limit) {
-      // Not awaited: a stream that does not end need not end its cancelling either.
-      reader.cancel().catch(() => {});
-      return { ok: false, problem: 'too_large', ...startOf([...chunks, value], keepStart) };
+  const start = () => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, keepStart));
+  const unread = (problem: 'too_large' | 'not_utf8'): BodyResult => ({
+    ok: false,
+    problem,
+    ...(keepStart !== undefined && { start: start() }),
+  });
+  try {
+    for (let size = 0; ; ) {
+      signal?.throwIfAborted();
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) break;
+      chunks.push(value);
+      size += value.byteLength;
+      if (size > limit) {
+        cancel();
+        return unread('too_large');
+      }
     }
-    chunks.push(value);
+  } catch (cause) {
+    cancel(cause);
+    throw keepStart === undefined ? cause : new BrokenBody(start(), { cause });
   }
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -74,31 +72,6 @@ async function readText(
     if (!text.startsWith('\uFEFF')) return { ok: true, text };
     return { ok: true, text: text.slice(1), byteOrderMark: true };
   } catch {
-    return { ok: false, problem: 'not_utf8', ...startOf(chunks, keepStart) };
+    return unread('not_utf8');
   }
-}
-
-async function next(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal | undefined,
-  before: readonly Uint8Array[],
-  keepStart: number | undefined,
-) {
-  try {
-    const result = await reader.read();
-    signal?.throwIfAborted();
-    return result;
-  } catch (error) {
-    const cause: unknown = signal?.aborted ? signal.reason : error;
-    const { start } = startOf(before, keepStart);
-    throw start === undefined ? cause : new BrokenBody(start, { cause });
-  }
-}
-
-function startOf(
-  chunks: readonly Uint8Array[],
-  bytes: number | undefined,
-): { readonly start?: string } {
-  if (bytes === undefined) return {};
-  return { start: new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes)) };
 }

@@ -39,15 +39,16 @@ export function startDeadline(ms: number, caller?: AbortSignal): Deadline {
 
 /** What comes of the work, unless the signal comes first: then it rejects with its reason. */
 export async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal?.reason);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal?.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
   }
 }

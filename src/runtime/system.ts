@@ -13,7 +13,11 @@ export function randomInBlocks(fill: (bytes: Uint8Array<ArrayBuffer>) => unknown
   let next = BLOCK;
   return {
     bytes: (length) => {
-      if (length > BLOCK) return filled(length, fill);
+      if (length > BLOCK) {
+        const bytes = new Uint8Array(length);
+        fill(bytes);
+        return bytes;
+      }
       if (next + length > BLOCK) {
         fill(block);
         next = 0;
@@ -24,15 +28,6 @@ export function randomInBlocks(fill: (bytes: Uint8Array<ArrayBuffer>) => unknown
       return bytes;
     },
   };
-}
-
-function filled(
-  length: number,
-  fill: (bytes: Uint8Array<ArrayBuffer>) => unknown,
-): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  fill(bytes);
-  return bytes;
 }
 
 /** The clock of this machine. */

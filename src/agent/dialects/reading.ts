@@ -1,7 +1,7 @@
 import { displayText, isJsonObject, type JsonObject, SECOND } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
-import { readEnd, readSecret } from '../http/read-members.ts';
+import { LATEST, readEnd, readSecret } from '../http/read-members.ts';
 import type { IdentityAssertion, RefreshToken } from '../model.ts';
 
 /** An answer that is being read. */
@@ -24,8 +24,6 @@ export function badAnswer({ answer, who }: Reading, how: string): AgentError {
   return new AgentError(`${who} (${answer.where}) answered ${how}.`, { code: 'bad_answer' });
 }
 
-/** The last second that RFC 3339 can write: no end of a peer's is later. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 /** Above: milliseconds since the epoch. */
 const MILLISECONDS = 1e11;
 /** Above: seconds since the epoch. Below: seconds from now. */

@@ -117,7 +117,7 @@ function windowTo(end: number | undefined, now: number): number {
 }
 
 /** The last second that RFC 3339 can write: no end of a peer's is later. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+export const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 interface EndSources {
   /** Members of the answer that give it in seconds from now, first come first served. */

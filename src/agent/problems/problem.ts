@@ -105,12 +105,7 @@ function isOf429(surface: AgentSurface, code: string | undefined): boolean {
   return known !== undefined && (known.status === 429 || POLL_CODES.has(code));
 }
 
-const POLL_CODES: ReadonlySet<string> = new Set([
-  'authorization_pending',
-  'slow_down',
-  'expired_token',
-  'access_denied',
-]);
+const POLL_CODES: ReadonlySet<string> = new Set([...POLL_STATUS.values(), 'slow_down']);
 
 /** The parameters of whichever challenge carries an error. */
 function readChallenge(headers: Headers): Readonly<Record<string, string | undefined>> {

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { SKILL_LIMIT } from '../../../agent/discovery/explain-failure.ts';
+import { ANSWER_LIMIT } from '../../../agent/http/answer.ts';
 import { type DocumentKind, kindOf } from '../../../discovery/document.ts';
 import { displayText } from '../../../protocol/text.ts';
 import {
@@ -11,7 +13,7 @@ import {
 import { systemReason } from '../../shell/system-reason.ts';
 import type { Collected, LintDocument, Report } from '../finding.ts';
 import { findCandidates, listFiles } from './list-files.ts';
-import { DOCUMENT_LIMIT, isTrouble, readJson, reportSize, SKILL_LIMIT } from './read-text.ts';
+import { isTrouble, readJson, reportSize } from './read-text.ts';
 
 /**
  * The discovery documents of a static site. Nothing outside the folder is read.
@@ -80,7 +82,7 @@ function readDocument(
   report: Report,
 ): LintDocument | undefined {
   const { kind, name } = about;
-  const limit = kind === 'skill' ? SKILL_LIMIT : DOCUMENT_LIMIT;
+  const limit = kind === 'skill' ? SKILL_LIMIT : ANSWER_LIMIT;
   let given: string;
   try {
     const bytes = readFile(path, limit);

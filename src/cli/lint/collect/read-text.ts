@@ -4,12 +4,6 @@ import { type JsonObject, type JsonProblem, parseJsonObject } from '../../../pro
 import { displayText } from '../../../protocol/text.ts';
 import type { Report } from '../finding.ts';
 
-/** More than any discovery document needs, in bytes (attack A-36). */
-export const DOCUMENT_LIMIT = 1024 * 1024;
-
-/** Far more than instructions need, in bytes. */
-export const SKILL_LIMIT = 256 * 1024;
-
 /** Why a text, or what was sent in its place, is no document: the rule that says so, and a sentence. */
 export type Trouble = readonly [rule: RuleId, message: string, instead?: string];
 

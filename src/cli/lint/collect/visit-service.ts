@@ -1,6 +1,8 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { askForChallenge, readChallenge } from '../../../agent/discovery/ask-for-challenge.ts';
+import { SKILL_HEADERS } from '../../../agent/discovery/explain-failure.ts';
 import { Hops } from '../../../agent/discovery/hops.ts';
+import { ANSWER_LIMIT } from '../../../agent/http/answer.ts';
 import { Peer } from '../../../agent/http/peer.ts';
 import { createUrlPolicy, requirePeerUrl } from '../../../agent/http/url-policy.ts';
 import { KIND_NAMES } from '../../../discovery/document.ts';
@@ -24,7 +26,7 @@ import { startDeadline } from '../../../runtime/system-deadline.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Collected, LintDocument, Report } from '../finding.ts';
-import { DOCUMENT_LIMIT, isPage, reportSize, type Trouble } from './read-text.ts';
+import { isPage, reportSize, type Trouble } from './read-text.ts';
 import { lookedAt, type Search, type Visit, visit, visitMetadata } from './visit.ts';
 
 /** The longest that a run may take at a URL, in milliseconds. */
@@ -150,7 +152,7 @@ function reportMoved({ documents, hops, report, service }: Search): void {
 /** Agents post to no root, unasked. */
 async function askRoot({ peer, hops, service }: Search): Promise<string | undefined> {
   const init = { headers: { accept: '*/*' } };
-  const { headers, status } = await peer.readText(service, init, DOCUMENT_LIMIT, hops.signal);
+  const { headers, status } = await peer.readText(service, init, ANSWER_LIMIT, hops.signal);
   if (status === 401) return readChallenge(service, headers, hops);
   hops.hop('challenge', service, status, 'asks for no token');
   return undefined;
@@ -254,8 +256,11 @@ async function visitSkill(search: Search): Promise<void> {
   const isOwn = (url: string) => homes.some((home) => isSameOrigin(url, home));
   if (named !== undefined && (urlProblem(named) !== undefined || !isOwn(named))) return;
   const url = named ?? `${new URL(service).origin}/auth.md`;
-  const accept = 'text/markdown, text/plain;q=0.9';
-  const { learnt, status, trouble, text, mediaType } = await visit(search, url, accept);
+  const { learnt, status, trouble, text, mediaType } = await visit(
+    search,
+    url,
+    SKILL_HEADERS.accept,
+  );
   const isHtml = text !== undefined && (mediaType === 'text/html' || isPage(text));
   search.looked.push(lookedAt(url, status, isHtml ? 'an HTML page' : learnt));
   // A single-page app answers every URL with its page: nothing says that there should be a skill file.

@@ -1,12 +1,14 @@
 import { AgentError } from '../../../agent/agent-error.ts';
+import { SKILL_LIMIT } from '../../../agent/discovery/explain-failure.ts';
 import type { Hops } from '../../../agent/discovery/hops.ts';
+import { ANSWER_LIMIT } from '../../../agent/http/answer.ts';
 import type { Peer, TextAnswer } from '../../../agent/http/peer.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import { mediaTypeOf } from '../../../protocol/media-type.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { withoutQuery } from '../../../protocol/urls.ts';
 import type { LintDocument, Looked, Report } from '../finding.ts';
-import { DOCUMENT_LIMIT, isTrouble, readJson, SKILL_LIMIT, type Trouble } from './read-text.ts';
+import { isTrouble, readJson, type Trouble } from './read-text.ts';
 
 /** What looks for documents, and what was found so far. */
 export interface Search {
@@ -46,7 +48,7 @@ export function visit(search: Search, url: string, accept: string): Promise<Visi
   const { hops, peer, visits } = search;
   const known = visits.get(url);
   if (known !== undefined) return known;
-  const limit = accept === MEDIA_TYPE.json ? DOCUMENT_LIMIT : SKILL_LIMIT;
+  const limit = accept === MEDIA_TYPE.json ? ANSWER_LIMIT : SKILL_LIMIT;
   const asked = peer.readText(url, { headers: { accept } }, limit, hops.signal).then(
     (answer) => readAnswer(answer, url),
     (error: unknown): Visit => {

@@ -16,23 +16,17 @@ const HOUR = 3600;
 /** A NumericDate beyond it is most likely in milliseconds: as seconds it would be the year 5138. */
 const MOST_SECONDS = 1e11;
 
-const fail = (message: string, instead?: string): Said => ({
-  verdict: 'fail',
-  message,
-  ...(instead !== undefined && { instead }),
-});
+const as = (verdict: 'fail' | 'warn') => (message: string, instead?: string) =>
+  ({ verdict, message, ...(instead !== undefined && { instead }) }) satisfies Said;
 
-const warn = (message: string, instead?: string): Said => ({
-  verdict: 'warn',
-  message,
-  ...(instead !== undefined && { instead }),
-});
+const fail = as('fail');
+const warn = as('warn');
 
 /** Of the header, in the order in which they are shown. */
 export const HEADER_RULES: Readonly<Record<string, Rule>> = {
   typ: {
     source: `${DRAFT} §3.1`,
-    absent: missing(`Without it, it is not told from an ID token: ${JWT_TYPE.idJag}.`),
+    absent: fail(`Without it, it is not told from an ID token: ${JWT_TYPE.idJag}.`),
     judge: (value) => {
       if (value === JWT_TYPE.idJag) return 'It is an ID-JAG.';
       return isJwtType(value, JWT_TYPE.idJag)
@@ -42,7 +36,7 @@ export const HEADER_RULES: Readonly<Record<string, Rule>> = {
   },
   alg: {
     source: 'RFC 8725 §3.1',
-    absent: missing('Without it nobody can verify the signature.'),
+    absent: fail('Without it nobody can verify the signature.'),
     judge: (value) => {
       if (value === 'none') return fail('It is not signed, so that anybody could have made it.');
       if (typeof value === 'string' && value.startsWith('HS')) {
@@ -55,10 +49,7 @@ export const HEADER_RULES: Readonly<Record<string, Rule>> = {
   },
   kid: {
     source: 'RFC 7515 §4.1.4',
-    absent: {
-      verdict: 'warn',
-      message: 'Without it a server has to try each key of the issuer, and some do not.',
-    },
+    absent: warn('Without it a server has to try each key of the issuer, and some do not.'),
     judge: text('It says which key of the issuer signed.'),
   },
   crit: {
@@ -72,22 +63,22 @@ export const HEADER_RULES: Readonly<Record<string, Rule>> = {
 export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   iss: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it no server knows whose keys to verify it with.'),
+    absent: fail('Without it no server knows whose keys to verify it with.'),
     judge: judgeIssuer,
   },
   sub: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it nobody knows whose access it is.'),
+    absent: fail('Without it nobody knows whose access it is.'),
     judge: text('It names the user at the issuer.'),
   },
   aud: {
     source: `${DRAFT} §4.4.1`,
-    absent: missing('Without it every server could redeem it.'),
+    absent: fail('Without it every server could redeem it.'),
     judge: judgeAudience,
   },
   client_id: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it no client can redeem it.'),
+    absent: fail('Without it no client can redeem it.'),
     judge: (value, { expected: { client } }) => {
       if (typeof value !== 'string' || value === '') return fail('It is not a text.');
       if (client === undefined || client === value) return 'It names the client at the server.';
@@ -99,12 +90,12 @@ export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   },
   jti: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it no server can tell that it is redeemed once.'),
+    absent: fail('Without it no server can tell that it is redeemed once.'),
     judge: text('It is redeemed once.'),
   },
   iat: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it nobody knows when it was made.'),
+    absent: fail('Without it nobody knows when it was made.'),
     judge: dated((at, now) => {
       if (at > now + SKEW) return fail('It was made in the future.');
       return at > now
@@ -114,7 +105,7 @@ export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   },
   exp: {
     source: `${DRAFT} §3.1`,
-    absent: missing('Without it it would never end.'),
+    absent: fail('Without it it would never end.'),
     judge: dated(judgeEnd),
   },
   nbf: {
@@ -125,16 +116,15 @@ export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   },
   resource: {
     source: `${MCP} §7.6.2`,
-    absent: {
-      verdict: 'warn',
-      message: 'Without it a server with several resources refuses it.',
-      instead: 'the identifier of the resource, as its metadata has it',
-    },
+    absent: warn(
+      'Without it a server with several resources refuses it.',
+      'the identifier of the resource, as its metadata has it',
+    ),
     judge: judgeResource,
   },
   scope: {
     source: 'RFC 6749 §3.3',
-    absent: { verdict: 'warn', message: 'Without it the server grants its default, or nothing.' },
+    absent: warn('Without it the server grants its default, or nothing.'),
     judge: judgeScope,
   },
   scp: {
@@ -201,10 +191,6 @@ export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   at_hash: ofAnother('an ID token'),
   events: ofAnother('a security event token', 'RFC 8417 §2.2'),
 };
-
-function missing(message: string) {
-  return { verdict: 'fail', message } as const;
-}
 
 /** Keys that a JWT brings itself prove nothing. */
 function brought(...names: readonly string[]): Readonly<Record<string, Rule>> {

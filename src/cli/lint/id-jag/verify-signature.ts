@@ -1,12 +1,12 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { Hops } from '../../../agent/discovery/hops.ts';
 import { readServerMetadata } from '../../../agent/discovery/server-metadata.ts';
+import { ANSWER_LIMIT } from '../../../agent/http/answer.ts';
 import { requirePeerUrl, requireUrl } from '../../../agent/http/url-policy.ts';
 import { peerOf, type Tools } from '../../../agent/tools.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../protocol/json.ts';
 import { PRIVATE_KEY_MEMBERS } from '../../../protocol/jwk.ts';
 import { openidConfigurationUrls } from '../../../protocol/urls.ts';
-import { DOCUMENT_LIMIT } from '../collect/read-text.ts';
 import type { Judged } from './rule.ts';
 
 /** Verifies the signature of an ID-JAG with the keys that its issuer publishes. Nothing of it is sent. */
@@ -46,7 +46,7 @@ async function fetchKeys(tools: Tools, issuer: string): Promise<readonly JsonObj
   if (typeof uri !== 'string') throw unusable('Its metadata has no jwks_uri.');
   const url = requirePeerUrl(tools.policy, uri, 'Its jwks_uri', issuer);
   const accept = { headers: { accept: 'application/json' } };
-  const { body, status, where } = await peer.readText(url, accept, DOCUMENT_LIMIT, tools.signal);
+  const { body, status, where } = await peer.readText(url, accept, ANSWER_LIMIT, tools.signal);
   const parsed = body.ok ? parseJsonObject(body.text) : undefined;
   const keys = parsed?.ok ? parsed.value['keys'] : undefined;
   if (status !== 200 || !Array.isArray(keys) || !keys.every(isJsonObject)) {
