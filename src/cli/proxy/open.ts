@@ -19,7 +19,9 @@ export async function proxyOpen(
   const proxy = chosen(new RuntimeFiles(context.world.environment).listProxies(), live);
   const target = { origin: proxy.live, token: proxy.token, ca: null };
   const { url } = await callControl(context, target, '/live', {});
-  return showLink(context, 'proxyOpen', { to: proxy.to, url: String(url) }, print === true);
+  const link = String(url);
+  const told = { schema: 'proxyOpen', json: () => ({ to: proxy.to, url: link }) } as const;
+  return showLink(context, told, link, print === true);
 }
 
 /** @throws CliError (usage) when there is none, or not clear which one is meant. */

@@ -33,14 +33,19 @@ export function presentReadyProxy(typed: Context, ready: ReadyProxy): Rendering 
       ? []
       : [nextLine(context, 'connect', service, '--provider', provider)]),
   ];
-  return presentReady('proxyReady', {
-    members: { service, to, provider: provider ?? null, provider_to: providerTo ?? null },
+  const { members, shown } = presentReady({
     places: (style) => [
       ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
       ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
     ],
     ...{ live, remarks, steps },
   });
+  const places = { service, to, provider: provider ?? null, provider_to: providerTo ?? null };
+  return {
+    schema: 'proxyReady',
+    ...shown,
+    json: () => ({ event: 'ready', ...places, ...members }),
+  };
 }
 
 /** A further origin, which the metadata leads to. */

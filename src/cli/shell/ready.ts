@@ -3,13 +3,10 @@ import { facts } from '../terminal/table.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import type { Next } from './next.ts';
-import type { JsonData, Rendering } from './output.ts';
-import type { SchemaName } from './schemas.ts';
+import type { Rendering } from './output.ts';
 
 interface Ready {
-  /** Where it answers, for programs. */
-  readonly members: JsonData;
-  /** The same for people, by what; `undefined`: there is none of it. */
+  /** Where it answers, for people, by what; `undefined`: there is none of it. */
   readonly places: (style: Style) => Parameters<typeof facts>[1];
   /** Opens the live view once: whoever has it is let in. */
   readonly live: string | undefined;
@@ -19,29 +16,25 @@ interface Ready {
   readonly steps: readonly Next[];
 }
 
-/** What a server says once it answers. */
-export function presentReady(
-  schema: SchemaName,
-  { members, live, places, remarks, steps }: Ready,
-): Rendering {
+/**
+ * What a server says once it answers: the members that programs are told by each, and the lines for people. Whoever
+ * prints it names schema and places itself: its published schema is read there.
+ */
+export function presentReady({ live, places, remarks, steps }: Ready) {
   const [next = null, ...others] = steps;
+  const human = (style: Style) =>
+    [
+      ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
+      `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
+      facts(style, [...places(style), ...liveFact(style, live)]),
+      '',
+      ...(steps.length === 0
+        ? []
+        : ['In another terminal:', ...steps.map(({ line }) => `  ${style.cyan(line)}`), '']),
+    ].join('\n');
   return {
-    schema,
-    wraps: true,
-    json: () => ({
-      ...{ event: 'ready', ...members, live: live ?? null, pid: process.pid },
-      ...{ remarks, next, others },
-    }),
-    human: (style) =>
-      [
-        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
-        `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
-        facts(style, [...places(style), ...liveFact(style, live)]),
-        '',
-        ...(steps.length === 0
-          ? []
-          : ['In another terminal:', ...steps.map(({ line }) => `  ${style.cyan(line)}`), '']),
-      ].join('\n'),
+    shown: { wraps: true, human } as const,
+    members: { live: live ?? null, pid: process.pid, remarks, next, others },
   };
 }
 
@@ -55,15 +48,14 @@ function liveFact(style: Style, url: string | undefined): readonly (readonly [st
  */
 export async function showLink(
   context: Context,
-  schema: SchemaName,
-  { url, ...members }: JsonData & { readonly url: string },
+  told: Pick<Rendering, 'schema' | 'json'>,
+  url: string,
   print: boolean,
 ): Promise<Outcome> {
   const { output, world } = context;
   output.result({
-    schema,
+    ...told,
     wraps: true,
-    json: () => ({ ...members, url }),
     human: (style) => (print ? url : facts(style, liveFact(style, url))),
   });
   if (!print && !output.json && world.streams.stdout.isTTY) await openInBrowser(context, url);

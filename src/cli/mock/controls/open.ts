@@ -15,7 +15,8 @@ export async function mockOpen(
   if (target === undefined) throw new Error('findMocks returned nothing');
   const url = await newLink(context, target);
   const { issuer, part: mock } = target;
-  return showLink(context, 'mockOpen', { mock, issuer, url }, print === true);
+  const told = { schema: 'mockOpen', json: () => ({ mock, issuer, url }) } as const;
+  return showLink(context, told, url, print === true);
 }
 
 async function newLink(context: Context, target: ControlTarget): Promise<string> {

@@ -185,8 +185,7 @@ function presentReadyMocks(
   const steps = (connects ?? usual).map((words) =>
     nextLine(context, 'connect', ...at, ...words, ...trust),
   );
-  return presentReady('mockReady', {
-    members: { service: service ?? null, provider: provider ?? null, ca: ca ?? null },
+  const { members, shown } = presentReady({
     places: (style) => [
       ['service', service && style.bold(service)],
       ['provider', provider && style.bold(provider)],
@@ -194,4 +193,6 @@ function presentReadyMocks(
     ],
     ...{ live, remarks, steps },
   });
+  const places = { service: service ?? null, provider: provider ?? null, ca: ca ?? null };
+  return { schema: 'mockReady', ...shown, json: () => ({ event: 'ready', ...places, ...members }) };
 }
