@@ -41,7 +41,7 @@ import type { ServiceFault } from './faults/index.ts';
 export interface MockServiceOptions extends MockOptions {
   /** The service's base URL, an origin: every published URL comes from it, never from `Host`. */
   readonly baseUrl: string;
-  /** On its pages and in its metadata. Default: `Example Service`. */
+  /** The name on its pages and in its metadata. Default: `Example Service`. */
   readonly name?: string;
   /** The time that tokens, codes and claims expire by; the controls move it further. */
   readonly clock: Clock;
@@ -107,7 +107,7 @@ export interface MockServiceOptions extends MockOptions {
    * secret or an assertion, or has such a document.
    */
   readonly clients?: readonly ClientOptions[];
-  /** Without `clients`: takes clients that show nothing but their id, too. Default: off. */
+  /** Whether, without `clients`, it takes clients that show nothing but their id, too. Default: off. */
   readonly allowPublic?: boolean;
   /** Takes an ID-JAG at the token endpoint again until it expires. Default: off. */
   readonly idJagReuse?: boolean;

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { isLoopbackHost } from './urls.ts';
 
-/** From where a host can be reached: this machine and its link, one's own network, everywhere. */
+/** Where a host can be reached from: this machine and its link, one's own network, everywhere. */
 export type HostReach = 'machine' | 'network' | 'world';
 
-/** From the narrowest on. */
+/** The reaches from the narrowest on. */
 const REACHES: readonly HostReach[] = ['machine', 'network', 'world'];
 
 /** Where a host is: by the special-purpose ranges (RFC 6890), or, for a name, as far as its spelling tells. */

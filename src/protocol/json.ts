@@ -62,7 +62,7 @@ function hasDuplicate(text: string, value: JsonObject): boolean {
   return JSON.stringify(value) !== text && inspectStructure(text).duplicate;
 }
 
-/** Without escapes of single UTF-16 units, and well-formed: no string in it can be one that is not storable. */
+/** Whether a text has no escapes of single UTF-16 units and is well-formed: every string in it can be stored. */
 function isPlain(text: string): boolean {
   return !text.includes('\\u') && text.isWellFormed();
 }

@@ -1,4 +1,4 @@
-/** By the charset of a media type, refusing what is wrong in it; UTF-8 where it names none that is known. */
+/** A decoder by the charset of a media type, which refuses what is wrong in it; UTF-8 where no known one is named. */
 export function textDecoder(mediaType: string | null) {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mediaType ?? '') ?? [];
   try {

@@ -13,7 +13,7 @@ export function withoutFinalSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-/** Without query and fragment: a query may hold a secret. */
+/** The URL without query and fragment: a query may hold a secret. */
 export function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? url;
 }

@@ -43,7 +43,7 @@ export type WireSchemaName =
   | 'directory-meta'
   | 'directory-services';
 
-/** By the name that it is published under: the schema, its title, and what it is of. */
+/** Each schema with its title and what it is of, by the name that it is published under. */
 const WIRE: Readonly<
   Record<WireSchemaName, readonly [schema: z.ZodType, title: string, description: string]>
 > = {

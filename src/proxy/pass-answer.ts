@@ -13,7 +13,7 @@ import { mapJsonStrings } from './text/map-json-strings.ts';
 interface ResponsePlace {
   readonly origins: Origins;
   readonly cookies: CookieNames;
-  /** By which name the client calls this machine. */
+  /** The name by which the client calls this machine. */
   readonly hostname: string;
 }
 

@@ -39,7 +39,7 @@ export interface ForwardedRequest {
   readonly url: string;
   /** The method of HTTP, as it was sent. */
   readonly method: string;
-  /** With `Host`; without those of the connection (RFC 9110 §7.6.1). Nothing is added. */
+  /** The fields with `Host`, without those of the connection (RFC 9110 §7.6.1). Nothing is added. */
   readonly headers: Headers;
   /** The body, as it comes. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | null;

@@ -11,7 +11,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 
 /** A proxy to go through. */
 export interface ProxyServer {
-  /** Without its credentials. */
+  /** The proxy without its credentials. */
   readonly origin: string;
   /** `HOST:PORT`, for users. */
   readonly host: string;

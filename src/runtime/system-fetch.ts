@@ -6,7 +6,7 @@ import { limitFetch } from './system-limit-fetch.ts';
 import { chooseDispatcher } from './system-undici.ts';
 
 export interface SystemFetchOptions {
-  /** From the request's start to the end of the body, in milliseconds. Default 30 s. */
+  /** The time from the request's start to the end of the body, in milliseconds. Default 30 s. */
   readonly timeout?: number;
   /** Default: by HTTPS_PROXY, HTTP_PROXY and NO_PROXY of this process. */
   readonly proxyFor?: ProxyFor;

@@ -2,7 +2,7 @@ import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
 import { type Deadline, startDeadline, untilAborted } from './system-deadline.ts';
 
-/** From a request's start to the end of its answer's body, in milliseconds, unless another limit is given. */
+/** The time from a request's start to the end of its answer's body, in milliseconds, unless another limit is given. */
 export const DEFAULT_TIME_LIMIT = 30_000;
 
 /**

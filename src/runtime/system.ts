@@ -36,7 +36,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** The most that `getRandomValues` fills at once, in bytes. */
 const RANDOM_QUOTA = 65_536;
 
-/** From the global `crypto`: all of node:crypto would be loaded by each start of the program. */
+/** Random bytes from the global `crypto`: all of node:crypto would be loaded by each start of the program. */
 export const systemRandom: Random = randomInBlocks((bytes) => {
   for (let from = 0; from < bytes.length; from += RANDOM_QUOTA) {
     crypto.getRandomValues(bytes.subarray(from, from + RANDOM_QUOTA));

@@ -11,13 +11,13 @@ export interface Exchange {
   readonly to: Receiver;
   /** When the request came, on the clock of who answered, in milliseconds since the epoch. */
   readonly at: number;
-  /** From the request to the beginning of its answer, in milliseconds. */
+  /** The time from the request to the beginning of its answer, in milliseconds. */
   readonly duration: number;
   /** The method of HTTP, as it was sent. */
   readonly method: string;
   /** Absolute, with the query. */
   readonly url: string;
-  /** Without origin and query. */
+  /** The path without origin and query. */
   readonly path: string;
   /** What was sent. */
   readonly request: ExchangeMessage;
@@ -43,7 +43,7 @@ export const REDEMPTION_REFUSED = 'redemption.refused';
 
 /** A request or an answer, without secrets. */
 export interface ExchangeMessage {
-  /** By their names in lower case; one that came several times is one text, joined with `, `. */
+  /** The fields by their names in lower case; one that came several times is one text, joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * JSON with its own structure, a form as an object of its fields, other text as it is; `{ title }` of a

@@ -3,7 +3,7 @@ import { INSTANT, isTime } from './times.ts';
 
 /** How a time is written that a transcript has as `{time}`. */
 export interface RecordedTime {
-  /** From the request to it, in seconds; negative for what was before. */
+  /** The time from the request to it, in seconds; negative for what was before. */
   readonly after: number;
   /** `text`: RFC 3339. Otherwise a number since the epoch, in that unit. */
   readonly as: 'text' | 'seconds' | 'milliseconds';

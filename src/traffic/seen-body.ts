@@ -18,7 +18,7 @@ export class SeenBody {
     return this.#kept.length;
   }
 
-  /** At most {@link MAX_KEPT_BYTES}. */
+  /** The beginning of the body, at most {@link MAX_KEPT_BYTES}. */
   beginning(): Uint8Array {
     return Buffer.from(this.#kept, 'latin1');
   }

@@ -21,7 +21,7 @@ export const ID_KINDS: Readonly<Record<string, string>> = {
 
 /** Gives each value that another run would have otherwise a name: `{kind_1}`, in the order of appearance. */
 export class StableNames {
-  /** By the value. */
+  /** The names by the value. */
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 

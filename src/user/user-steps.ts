@@ -25,7 +25,7 @@ export function tryCode(user: ScriptedUser, page: Page, code: string): Promise<P
   return user.submit(page, { user_code: code, decision: 'approve' });
 }
 
-/** From the link to the approval. @throws Error when the page does not say that it worked. */
+/** Follows the link up to the approval. @throws Error when the page does not say that it worked. */
 export async function approveClaim(
   user: ScriptedUser,
   { verificationUri, userCode }: CodeOnPage,

@@ -6,7 +6,7 @@ export type Handler = (request: Request) => Promise<Response>;
 
 /** How a peer is hosted. */
 export interface HostOptions {
-  /** With a self-signed certificate for another name. */
+  /** Whether it has a self-signed certificate for another name. */
   readonly untrusted?: boolean;
 }
 

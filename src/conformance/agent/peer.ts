@@ -7,7 +7,7 @@ import { ReceivedRequest, type RequestKind } from './received-request.ts';
 /** An answer; or none, with the connection closed (`drop`) or kept open (`silence`). */
 export type Reply = Response | 'drop' | 'silence';
 
-/** By what it is: a server may have replaced the global `Response`, and no `instanceof` would tell. */
+/** Tells a response by what it is: a server may have replaced the global, and no `instanceof` would tell. */
 export function isResponse(reply: Reply): reply is Response {
   return typeof reply === 'object';
 }

@@ -38,7 +38,7 @@ const ENDED: Readonly<Record<Wrong, string>> = {
   untestable: 'could not be judged',
 };
 
-/** On what each may rest. */
+/** What each may rest on. */
 const BEARERS: Readonly<Record<Wrong, readonly Wrong[]>> = {
   fail: ['fail'],
   warn: ['fail', 'warn'],

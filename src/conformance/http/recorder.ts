@@ -229,7 +229,7 @@ export interface Exchange {
     readonly method: string;
     readonly url: string;
     readonly headers: readonly (readonly [name: string, value: string])[];
-    /** At most 4 kB; absent when there was none. */
+    /** The body, at most 4 kB; absent when there was none. */
     readonly body?: string;
   };
   /** Absent when no answer came; `problem` says why. */

@@ -77,7 +77,7 @@ function isUsualButton(element: HTMLElement, elsewhere: readonly HTMLElement[]):
   return isButton(element) && !elsewhere.includes(element);
 }
 
-/** By the attribute `form`, else by where it stands. */
+/** Whether an element belongs to a form: by the attribute `form`, else by where it stands. */
 function isOwned(element: HTMLElement, form: HTMLElement): boolean {
   const named = element.getAttribute('form');
   return named === undefined

@@ -34,11 +34,11 @@ interface ServerDocument {
 
 /** The metadata that was seen, by where it leads. */
 class KnownDocuments {
-  /** By the URL of an endpoint that it names. */
+  /** Documents by the URL of an endpoint that they name. */
   readonly #byEndpoint = new RecentMap<string, ServerDocument>(1_000);
-  /** By the origin of a resource: the origins of the authorization servers that its documents name. */
+  /** The origins of the authorization servers that a resource's documents name, by its origin. */
   readonly #serversOf = new RecentMap<string, ReadonlySet<string>>(1_000);
-  /** By the origin of an authorization server: the resources that tokens were asked for. */
+  /** The resources that tokens were asked for, by the origin of the authorization server. */
   readonly #asked = new RecentMap<string, ReadonlySet<string>>(1_000);
 
   learn({ exchange, step }: Explained): void {

@@ -41,7 +41,7 @@ interface Pace {
 export class ServiceClient {
   readonly #send: Send;
   readonly #facts: ServiceFacts;
-  /** By claim token. */
+  /** The pace of polls, by claim token. */
   readonly #paces = new Map<string, Pace>();
   readonly #now: () => number;
   readonly #habits: ServiceHabits;

@@ -14,10 +14,10 @@ export interface MailProgress {
   readonly followedLink: boolean;
 }
 
-/** On a page that asks for a code that was mailed. */
+/** The text of a page that asks for a code that was mailed. */
 const MAILED_CODE =
   /\b(?:e-?mailed|mailed|sent)\b.{0,80}\b(?:code|e-?mail|inbox)\b|\bcode\b.{0,60}\b(?:sent|e-?mailed|mailed|by e-?mail|inbox)\b|\b(?:check|open|see|look (?:in(?:to)?|at)) (?:your |the )?(?:e-?mails?|inbox|mailbox)\b(?! ad)/i;
-/** On a page after which a mailed link leads on. */
+/** The text of a page after which a mailed link leads on. */
 const MAILED_LINK =
   /\b(?:check|open) (?:your |the )?(?:e-?mails?|inbox|mailbox)\b(?! ad)|\b(?:sent|e-?mailed|mailed)\b.{0,40}\b(?:e-?mail|link)\b.{0,20}\bto\b|\b(?:sign|log).?in link\b|\bmagic link\b/i;
 /** Who shows the code of a claim. */

@@ -47,7 +47,7 @@ export function linkIn(mail: string, page: string): string | undefined {
   );
 }
 
-/** Without the lines of its head, where it has one. */
+/** A mail without the lines of its head, where it has one. */
 function bodyOf(mail: string): string {
   const text = mail.replaceAll('\r\n', '\n');
   const end = text.indexOf('\n\n');

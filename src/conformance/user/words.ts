@@ -1,14 +1,14 @@
 /** Words on buttons and labels. Only the drivers go by them; no check does. */
 
-/** On the label of the field for the code. */
+/** Words on the label of the field for the code. */
 export const CODE_WORDS = /code|otp|\bpin\b/i;
 
-/** On a button that denies. */
+/** Words on a button that denies. */
 export const DENY_WORDS = /\b(deny|decline|reject|refuse|disapprove)\b/i;
 
-/** On a button that approves. */
+/** Words on a button that approves. */
 export const APPROVE_WORDS = /\b(approve|allow|consent|authori[sz]e|grant|accept|agree)\b/i;
 
-/** On a button that leaves the flow. */
+/** Words on a button that leaves the flow. */
 export const LEAVE_WORDS =
   /\b(log|sign)[\s-]?(out|off)\b|\b(cancel|back|end|delete|remove|revoke|disconnect|another|other|different|switch|no|not)\b/i;

@@ -42,7 +42,7 @@ export function readAudiences(
   };
 }
 
-/** With a final slash, or without one. */
+/** The issuer without its final slash, or with one where it has none. */
 function otherSpelling(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 }

@@ -46,7 +46,7 @@ export type ProviderDocument = (typeof PROVIDER_DOCUMENTS)[number];
 
 /** The options that are kept as they were set, or with their defaults. */
 export interface ProviderSettings {
-  /** On its pages. Default: `Example Provider`. */
+  /** The name on its pages. Default: `Example Provider`. */
   readonly name: string;
   /** Whether there is the client `clientId`, the agent, beside the others. Default: true. */
   readonly agentAuth: boolean;

@@ -8,7 +8,7 @@ export type PollDecision =
   | {
       readonly kind: 'waiting';
       readonly code: 'authorization_pending' | 'slow_down';
-      /** From now on. */
+      /** The interval from now on. */
       readonly interval: number;
     }
   | { readonly kind: 'refused'; readonly code: CodeAt<'provider'> };

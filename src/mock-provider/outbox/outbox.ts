@@ -23,7 +23,7 @@ interface OutboxProvider extends Sender {
 }
 
 interface OutboxOptions {
-  /** With its tables. */
+  /** The database, with its tables. */
   readonly db: Database;
   /** Whose events are sent from here. */
   readonly issuer: string;

@@ -118,7 +118,7 @@ async function readProblem(
 export interface ReceiverRules {
   /** RFC 8414 §3.3: the document names the issuer that it was asked for. */
   isIssuedBy(document: JsonObject, audience: string): boolean;
-  /** On the service's own origin alone. */
+  /** Whether it is on the service's own origin: no other may receive events. */
   isReceiverOf(endpoint: string, audience: string): boolean;
 }
 

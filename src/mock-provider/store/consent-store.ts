@@ -24,7 +24,7 @@ import {
 /** What a user has agreed to: to be identified to an audience. */
 export interface Consent {
   readonly audience: string;
-  /** By which client the user is identified. `undefined`: the agent. */
+  /** The client by which the user is identified. `undefined`: the agent. */
   readonly client: string | undefined;
   readonly scopes: Scopes;
   /** When it was granted, in milliseconds; since then more may have been added. */

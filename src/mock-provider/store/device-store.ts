@@ -42,7 +42,7 @@ interface PollRules {
 const MAX_TRIES = 10;
 const TRY_WINDOW = 10 * MINUTE;
 
-/** By what a device authorization is found. */
+/** What a device authorization is found by. */
 type Key = readonly [column: 'device_code_hash' | 'user_code_hmac', value: string];
 
 /** Device authorizations. */

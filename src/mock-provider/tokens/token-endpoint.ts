@@ -13,7 +13,7 @@ import { identifyClient } from './identify-client.ts';
 import { codeGrant, deviceGrant, refreshGrant } from './sign-in-grants.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
-/** By `grant_type`. */
+/** The grants by `grant_type`. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map([
   [AUTHORIZATION_CODE_GRANT, codeGrant],
   [REFRESH_TOKEN_GRANT, refreshGrant],

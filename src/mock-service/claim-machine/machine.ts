@@ -51,7 +51,7 @@ export type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<
 export interface Pace {
   /** A poll may be this much early: clocks and networks are not exact. */
   readonly tolerance: number;
-  /** By how much `slow_down` raises the interval (RFC 8628 §3.5). */
+  /** The seconds by which `slow_down` raises the interval (RFC 8628 §3.5). */
   readonly step: number;
   /** No interval is raised beyond this. */
   readonly longest: number;

@@ -21,7 +21,7 @@ import { type ClaimScreen, claimUrl } from './claim-screen.ts';
 
 /** What a signed-in user decided about a claim, and the page that it was on. */
 interface DecidedByForm extends Pick<Decided, 'outcome'> {
-  /** From our own page; else the same as JSON. */
+  /** Whether it comes from our own page; else the same came as JSON. */
   readonly isForm: boolean;
   /** The code that was typed. */
   readonly typed: string;

@@ -30,7 +30,7 @@ export interface InspectedRegistration
     StoredRegistration,
     'facts' | 'createdAt' | 'agentName' | 'issuer' | 'subject' | 'idJagIssuedAt'
   > {
-  /** By its facts and the time of the service. */
+  /** The state by its facts and the time of the service. */
   readonly state: State;
   /** The code that the claim page shows to the user who has confirmed; undefined where it shows none. */
   readonly userCode: string | undefined;

@@ -220,7 +220,7 @@ export interface ClaimStart {
 }
 
 export interface ClaimGrantWire {
-  /** By which `grant_type` it is asked for. */
+  /** The values of `grant_type` by which it is asked for. */
   types(config: Pick<ServiceConfig, 'vendors'>): readonly string[];
   /** What it adds to a token. */
   members(assertion: SignedAssertion): JsonObject;

@@ -91,7 +91,7 @@ export function toListed(service: DirectoryService, base: string): ListedService
   };
 }
 
-/** By ascending id, null first; those of one id stay as they are. */
+/** The entries by ascending id, null first; those of one id stay as they are. */
 export function byId<T>(
   entries: readonly T[],
   idOf: (entry: T) => number | null | undefined,

@@ -23,7 +23,7 @@ interface OpenMethod {
 
 const LISTING: OpenMethod = { id: 1081, read: ({ base, catalog }) => listServices(catalog, base) };
 
-/** By path without its format. Everything else that the catalog names needs a token (wire contract §10). */
+/** Methods by path without its format. Everything else that the catalog names needs a token (wire contract §10). */
 const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map<string, OpenMethod>([
   ['api/services', LISTING],
   ['v2/api/services', LISTING],

@@ -108,7 +108,7 @@ const OF_CROSS_APP: NothingFor = {
   faults: Object.keys(CROSS_APP_FAULTS),
 };
 
-/** By dialect. */
+/** What each dialect has nothing for. */
 const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>> = {
   nested: [
     OF_TYPED_CODES,

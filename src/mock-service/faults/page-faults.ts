@@ -11,7 +11,7 @@ export const isPage = (path: string, response: Response) =>
 
 export const PAGES: readonly string[] = [PATHS.login, PATHS.claimPage, PATHS.complete];
 
-/** With a changed value of one header. */
+/** Changes the value of one header. */
 export function withChanged(name: string, change: (value: string) => string): Tamper {
   return (response) => {
     const value = response.headers.get(name);

@@ -21,7 +21,7 @@ export interface ClaimQuestion {
   readonly serviceName: string;
   readonly signedInAs: string;
   readonly type: keyof typeof TYPE_TEXT;
-  /** From the trust list, never from a token (AMD-06). */
+  /** The name from the trust list, never from a token (AMD-06). */
   readonly providerName: string | View | undefined;
   /** What the agent calls itself. */
   readonly agentName: string | undefined;

@@ -68,7 +68,7 @@ function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfT
     </section>`;
 }
 
-/** At the first sign-in to an account that a provider made: keep its link, or end it (wire contract §3). */
+/** A first sign-in to an account that a provider made asks: keep its link, or end it (wire contract §3). */
 export function linkReviewView(view: {
   readonly signedInAs: string;
   readonly providerName: string;

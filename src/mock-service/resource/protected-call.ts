@@ -5,7 +5,7 @@ import type { LiveToken } from '../store/token-store.ts';
 
 /** A call of a protected resource. */
 export interface ProtectedCall {
-  /** Without its query. */
+  /** The URL without its query. */
   readonly url: string;
   /** What it takes; empty where any token will do. */
   readonly scopes: readonly string[];
@@ -14,7 +14,7 @@ export interface ProtectedCall {
   readonly token: LiveToken | undefined;
 }
 
-/** By the names of RFC 6750 §3 and RFC 9728 §5.1. */
+/** The parameters by the names of RFC 6750 §3 and RFC 9728 §5.1. */
 type ChallengeParams = Readonly<Record<string, string | undefined>>;
 
 /** The token that is valid for a call, or the code that it is refused with (RFC 6750 §3.1). */

@@ -49,7 +49,7 @@ function sent(format: string, variables: readonly string[]): string {
 
 export const REGISTRATION = { registration_id: 'reg_…' };
 
-/** To an exchange after the claim. */
+/** The answer to an exchange after the claim. */
 export function tokenSample({ lifetimes, scopes }: ServiceConfig): object {
   return {
     access_token: 'at_…',
@@ -59,7 +59,7 @@ export function tokenSample({ lifetimes, scopes }: ServiceConfig): object {
   };
 }
 
-/** To a call after the claim; `undefined` where the body is configured. */
+/** The answer to a call after the claim; `undefined` where the body is configured. */
 export function resourceSample(
   { scopes }: ServiceConfig,
   { body }: ServiceResource,

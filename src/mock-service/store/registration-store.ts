@@ -13,7 +13,7 @@ import type { Gate } from './rate-limit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';
 import { findRegistrations, insertRow, type StoredRegistration } from './stored-registration.ts';
 
-/** By what a registration is found; secrets by their hash. */
+/** What a registration is found by; secrets by their hash. */
 export interface Selector {
   readonly by: keyof typeof FOUND_BY;
   readonly value: string;
@@ -157,7 +157,7 @@ export class RegistrationStore extends AtomicStore {
     return this.read((reader) => findRegistrations(reader, own, [userId]));
   }
 
-  /** By which issuers a user has, or had, registrations other than this one; one that is by none counts, too. */
+  /** The issuers by which a user has, or had, registrations other than this one; one that is by none counts, too. */
   async issuersBeside(
     { id }: RegistrationFacts,
     userId: string,

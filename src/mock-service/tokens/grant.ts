@@ -29,7 +29,7 @@ export interface TokenParts {
 /** A grant of the token endpoint (RFC 6749 §4). */
 export type Grant = (service: TokenParts, form: Form) => Promise<Response>;
 
-/** By `grant_type`. */
+/** The grants by `grant_type`. */
 export type Grants = ReadonlyMap<string, Grant>;
 
 /** What a grant answers with a token (RFC 6749 §5.1), never with a refresh token. */

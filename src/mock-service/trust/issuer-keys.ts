@@ -33,7 +33,7 @@ interface Location {
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
-  /** By issuer. */
+  /** Where keys are, by issuer. */
   readonly #locations = new Map<string, Location>();
 
   constructor(options: IssuerKeysOptions) {

@@ -131,7 +131,7 @@ export type JwtProblem =
 export interface FailedJwt {
   readonly ok: false;
   readonly problem: JwtProblem;
-  /** With `keys_unavailable`: what did not answer. It is configured, or of the issuer's metadata. */
+  /** What did not answer, with `keys_unavailable`. It is configured, or of the issuer's metadata. */
   readonly url?: string;
 }
 

@@ -4,7 +4,7 @@ import { wrongOption } from './wrong-option.ts';
 /** A tolerance, and a time in which something can be had again: there may be none. */
 const MAY_BE_ZERO: ReadonlySet<string> = new Set(['clockSkew', 'redelivery']);
 
-/** With a moved clock still well within the range of dates (ECMA-262 §21.4.1.1). */
+/** The longest lifetime: with a moved clock still well within the range of dates (ECMA-262 §21.4.1.1). */
 const LONGEST = 50 * 365 * DAY;
 
 /** Whether the lifetime of this name can be that long: whole milliseconds, up to 50 years. */

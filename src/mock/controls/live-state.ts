@@ -6,7 +6,7 @@ import { readSetting, writeSetting } from '../store/settings.ts';
 export type LiveOwner = 'service' | 'provider';
 
 interface LiveStateOptions {
-  /** With its tables. */
+  /** The database, with its tables. */
   readonly db: Database;
   readonly owner: LiveOwner;
   /** The time that the offset is added to. */

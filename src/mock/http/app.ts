@@ -106,7 +106,7 @@ function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
   return groups.values();
 }
 
-/** At once where the answer is there at once: waiting for nothing is much of what a document costs. */
+/** Answers at once where the answer is there at once: waiting for nothing is much of what a document costs. */
 function dispatch(
   onPath: OnPath,
   c: Context,

@@ -1,4 +1,4 @@
-/** Against a peer that sends or reads a byte now and then, and one that does so often. Milliseconds. */
+/** Limits on a peer that sends or reads a byte now and then, and on one that does so often. Milliseconds. */
 export interface ConnectionLimits {
   readonly headers: number;
   readonly request: number;

@@ -54,7 +54,7 @@ export function hostCheck({ issuer, allowedHosts }: HostCheckOptions): HostCheck
     ];
     return sentTo.every((one) => one !== undefined && isAllowed(one, bound));
   };
-  /** By which name it was reached last, and where: nearly every request names the same. */
+  /** The name by which it was reached last, and where: nearly every request names the same. */
   let last: { readonly host: string | undefined; readonly bound: BoundPlace } | undefined;
   return (request) => {
     const connection = connectionOf(request);

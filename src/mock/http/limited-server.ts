@@ -51,7 +51,7 @@ type AnsweredValue = number | string | readonly string[] | undefined;
 export class WatchedResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** By the mock's clock, in place of the one that Node would add. */
+  /** The date by the mock's clock, in place of the one that Node would add. */
   date: string | undefined;
   /**
    * Is told of the answer once it has begun, before its reader can have seen it. A function right in the field

@@ -214,7 +214,7 @@ export type ReadCredentials = (
   request: Request,
 ) => BearerCredentials | undefined | Promise<BearerCredentials | undefined>;
 
-/** By the Authorization field alone (RFC 6750 §2.1). */
+/** The credentials of the Authorization field alone (RFC 6750 §2.1). */
 export const bearerCredentials: ReadCredentials = ({ headers }) => {
   const field = headers.get('authorization');
   if (field === null || !/^bearer(?: |$)/i.test(field)) return undefined;

@@ -6,7 +6,7 @@ interface Open {
   /** Its key. */
   readonly ends: string;
   readonly socket: Socket;
-  /** To requests that are in the works. */
+  /** The answers to requests that are in the works. */
   readonly answers: ServerResponse[];
 }
 

@@ -12,7 +12,7 @@ export function on(isMeant: AnswerChoice, change: Tamper): Tamper {
       : response;
 }
 
-/** Without these headers. Names in lower case. */
+/** Takes these headers away. Names in lower case. */
 export function withoutHeaders(...names: readonly string[]): Tamper {
   return (response) => {
     for (const name of names) response.headers.delete(name);
@@ -44,7 +44,7 @@ export function withText(change: (text: string, request: Request) => string): Ta
 
 type Json = Record<string, unknown>;
 
-/** With a changed JSON object as its body; any other body stays. */
+/** Changes the JSON object that is the body; any other body stays. */
 export function withJson(change: (body: Json, request: Request) => unknown): Tamper {
   return async (response, request) => {
     const text = await response.text();
@@ -62,7 +62,7 @@ export function withJson(change: (body: Json, request: Request) => unknown): Tam
   };
 }
 
-/** With these members, whatever they were; undefined leaves one out. */
+/** Sets these members, whatever they were; undefined leaves one out. */
 export function withMembers(members: Readonly<Json>): Tamper {
   return withJson((body) => ({ ...body, ...members }));
 }

@@ -19,7 +19,7 @@ import {
 import { generateKey, importSigningKey, type SigningKey } from './signing-key.ts';
 
 interface KeyRingOptions {
-  /** With its tables. */
+  /** The database, with its tables. */
   readonly db: Database;
   readonly owner: KeyOwner;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ interface RingKey {
 export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #algorithm: SigningAlgorithm;
-  /** By `kid`. */
+  /** The keys by `kid`. */
   #keys: ReadonlyMap<string, RingKey>;
   #jwks: JwkSet = { keys: [] };
   #generation = '';

@@ -61,7 +61,7 @@ export class LiveFeed {
   readonly #explainer = new Explainer();
   /** What those that may be told again were explained as. */
   readonly #meant = new Map<number, Meant>();
-  /** By what a reader has, and what it is told again. */
+  /** Pages by what a reader has, and what it is told again. */
   readonly #pages = new Map<string, FeedPage>();
   readonly #readers = new Set<Reader>();
   #explained = 0;

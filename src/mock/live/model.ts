@@ -9,7 +9,7 @@ import type { Finding } from '../../traffic/finding.ts';
  * takes it as it is; every text in it may come from a stranger.
  */
 
-/** By the name of the event. `id` of `exchanges` is the last `seq` in it; a reader that comes back sends it. */
+/** Events by their name. `id` of `exchanges` is the last `seq` in it; a reader that comes back sends it. */
 export interface LiveEvents {
   /** Oldest first, a hundred at most. One with a `seq` that came before replaces it. */
   exchanges: readonly LiveExchange[];
@@ -116,7 +116,7 @@ export interface LiveChange {
   /** Counts up at each mock. */
   readonly seq: number;
   readonly at: string;
-  /** At which mock. */
+  /** The mock that it happened at. */
   readonly role: Receiver;
   /** As the audit trail names it. */
   readonly action: string;

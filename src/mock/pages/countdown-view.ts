@@ -4,9 +4,9 @@ import { clockTimeView, html, icon, type View } from './html.ts';
 export interface CountdownView {
   /** Milliseconds from now. */
   readonly timeLeft: number;
-  /** By the clock of the mock. */
+  /** The end by the clock of the mock. */
   readonly until: number;
-  /** From beginning to end, in milliseconds: the bar is full for it. */
+  /** The time from beginning to end, in milliseconds: the bar is full for it. */
   readonly lifetime: number;
   /** What the page says once the time is up. */
   readonly over: string;

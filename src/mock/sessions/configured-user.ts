@@ -25,7 +25,7 @@ export function configuredUsers<U extends ConfiguredUser>(users: readonly U[] = 
   return users.map(configuredUser);
 }
 
-/** With the email normalized: emails are compared in that form alone. */
+/** A user with the email normalized: emails are compared in that form alone. */
 function configuredUser<U extends ConfiguredUser>(user: U): U {
   if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
     throw wrongOption('users.phone', user.phone, 'Use a number like +15551234567.');

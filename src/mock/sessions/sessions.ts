@@ -30,7 +30,7 @@ export interface Session {
 }
 
 interface SessionsOptions {
-  /** With its tables. */
+  /** The database, with its tables. */
   readonly db: Database;
   /** Also names the cookie: cookies do not know ports, and both mocks may run on one host. */
   readonly owner: SessionOwner;

@@ -30,7 +30,7 @@ export class AtomicStore {
   }
 }
 
-/** By the mock's clock: what is to be forgotten is looked for with the first change after it. */
+/** The pause by the mock's clock: what is to be forgotten is looked for with the first change after it. */
 const PAUSE = MINUTE;
 /** Rows of a table with each change, so that they hold no request for long: more than a change stores of them. */
 const AT_ONCE = 8;

@@ -183,7 +183,7 @@ export interface PgStatement {
   readonly parameters: number;
 }
 
-/** From the SQL that both stores share: `?` becomes `$1`, `$2`. */
+/** A statement of PostgreSQL from the SQL that both stores share: `?` becomes `$1`, `$2`. */
 export function toPgStatement(sql: string): PgStatement {
   const isTableChange = TABLE_CHANGE.test(sql);
   let parameters = 0;

@@ -10,7 +10,7 @@ interface OpenOptions {
    * What it leaves out is read from PGHOST, PGPASSWORD and their like. Needs the package `pg`.
    */
   readonly address?: string;
-  /** With a URL: how long to wait for another process, in milliseconds. Default: 5000. */
+  /** How long to wait for another process, in milliseconds, with a URL. Default: 5000. */
   readonly busyTimeout?: number;
 }
 

@@ -3,7 +3,7 @@ import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.t
 /** How the URLs in a body are found. `other`: not at all, it flows by. */
 export type KindOfBody = 'json' | 'form' | 'html' | 'text' | 'other';
 
-/** By its media type. Parts of a body (RFC 9110 §15.3.7) are not looked into. */
+/** The kind by the media type. Parts of a body (RFC 9110 §15.3.7) are not looked into. */
 export function kindOfBody(message: {
   readonly headers: Headers;
   readonly status?: number;

@@ -59,7 +59,7 @@ export class Explainer {
     return to === 'service' && (isCall || /^\/api\//.test(exchange.path)) ? 'call' : 'other';
   }
 
-  /** With what a mock would note. */
+  /** The exchange with what a mock would note. */
   #withReason(exchange: Exchange): Exchange {
     const { notes = [], request, response, status, url } = exchange;
     const assertion = isJsonObject(request.body) ? request.body['assertion'] : undefined;

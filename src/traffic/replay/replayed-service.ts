@@ -17,7 +17,7 @@ export interface ReplayedServiceOptions {
 }
 
 interface Recorded extends TranscribedExchange {
-  /** From 1, in the order in which they happened. */
+  /** Its number, from 1, in the order in which they happened. */
   readonly number: number;
   readonly points: Points;
   /** The names in its request of what belongs to one registration. */

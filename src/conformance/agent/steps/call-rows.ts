@@ -67,7 +67,7 @@ export function registrationRows({
   };
 }
 
-/** From the assertion of a registration to a call. */
+/** What is judged from the assertion of a registration to a call. */
 export function tokenRows({
   traffic,
   needless,

@@ -16,7 +16,7 @@ export interface Invitation {
   readonly resource: string;
   /** The user for whom the agent acts; the suite plays them. */
   readonly email: string;
-  /** To be given to any agent: a person's, or a language model's. */
+  /** What any agent is to be told: a person's, or a language model's. */
   readonly sentence: string;
   /** What a client of cross-app access needs: the MCP server, and what it and its provider know the client by. */
   readonly mcp: string;

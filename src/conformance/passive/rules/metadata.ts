@@ -18,7 +18,7 @@ export const metadataAgrees: PassiveRule = {
   spares:
     'a `resource` that is a path prefix of what was asked for, and other names of this machine',
   watch: () => {
-    /** By how it is spelled without a final slash: as `authorization_servers` spells it. */
+    /** The issuer as `authorization_servers` spells it, by its spelling without a final slash. */
     const named = new RecentMap<string, string>(1_000);
     return ({ exchange, step }) => {
       if (!isSuccess(exchange) || !URL.canParse(exchange.url)) return [];

@@ -47,7 +47,7 @@ export const redirectedSecrets: PassiveRule = {
   finds: 'follows a redirect to another origin with the secrets of its request',
   spares: 'redirects within one origin, and users at their browsers',
   watch: () => {
-    /** By the URL that they lead to. */
+    /** Redirects by the URL that they lead to. */
     const redirects = new RecentMap<string, Redirect>();
     return ({ exchange, from }) => {
       if (from !== 'agent') return [];

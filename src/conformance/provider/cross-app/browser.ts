@@ -11,7 +11,7 @@ import { type ProviderUser, pressedFor, questionOf } from '../sign-in.ts';
 /** Where the browser of a user was sent by an authorization request. */
 export interface Arrival {
   readonly kind: 'arrived';
-  /** With the answer in its query. */
+  /** The redirect, with the answer in its query. */
   readonly url: URL;
   /** The exchange that sent it there. */
   readonly exchange: number | undefined;

@@ -14,7 +14,7 @@ interface ReadBackScenario {
 /** More than any sensible service allows on one attempt. */
 const MANY = 20;
 
-/** By the id of the scenario that judges the same of a claim whose code is typed on a page. */
+/** Scenarios by the id of the one that judges the same of a claim whose code is typed on a page. */
 export const READ_BACK_SCENARIOS: Readonly<Record<string, ReadBackScenario>> = {
   anonymous: {
     checks: {

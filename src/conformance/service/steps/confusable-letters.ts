@@ -19,19 +19,19 @@ const FOLDED: Readonly<Record<string, string>> = {
   s: '\u017f',
 };
 
-/** With each letter of which case or accents make a plain one, in turn; none where it has no such letter. */
+/** Texts with one letter in turn from which case or accents make the plain one; none where it has no such letter. */
 export function folding(text: string): readonly string[] {
   return Object.entries(FOLDED)
     .filter(([letter]) => text.includes(letter))
     .map(([letter, other]) => text.replace(letter, other));
 }
 
-/** With one letter in Cyrillic; unchanged when none has a Cyrillic twin. */
+/** The text with one letter in Cyrillic; unchanged when none has a Cyrillic twin. */
 export function withCyrillic(text: string, invented: Invented): string {
   return withOne(text, invented, (letter) => CYRILLIC[letter]);
 }
 
-/** With one full-width letter, which NFKC maps to the plain one. */
+/** The text with one full-width letter, which NFKC maps to the plain one. */
 export function withFullWidth(text: string, invented: Invented): string {
   return withOne(text, invented, (letter) =>
     /[a-z]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : undefined,

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface ListedMethod {
   readonly service: string;
   readonly id: unknown;
-  /** With `{format}` and other variables. */
+  /** The URL with `{format}` and other variables. */
   readonly template: string;
 }
 

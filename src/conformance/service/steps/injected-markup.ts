@@ -7,7 +7,7 @@ import type { Page } from '../../pages/visitor.ts';
 export class Markup {
   /** They break out of a text, of an attribute in either kind of quotes, of a script. */
   readonly texts: readonly string[];
-  /** Without a space and without angle brackets: allowed in the local part of every email. */
+  /** Markup without a space and without angle brackets: allowed in the local part of every email. */
   readonly local: string;
   readonly #element: string;
   readonly #attribute: string;

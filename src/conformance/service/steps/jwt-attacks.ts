@@ -89,7 +89,7 @@ function flipped(what: string, part: 0 | 1 | 2): JwtAttack {
 const LENIENT =
   'RFC 7515 §2 forbids it; decoders that take it read the same bytes, and the signature covers the text as it was sent.';
 
-/** By check; each is refused wherever a provider's JWT is accepted. */
+/** The attacks by check; each is refused wherever a provider's JWT is accepted. */
 export const JWT_ATTACKS = {
   'alg-none': NONE_SPELLINGS.flatMap((alg): JwtAttack[] => [
     { what: `with alg ${alg} and no signature`, forge: (jwt) => `${parts(jwt, { alg })}.` },

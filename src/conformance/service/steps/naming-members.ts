@@ -1,4 +1,4 @@
-/** By which agents name themselves: of RFC 7591 §2, and as services call them. A dot leads into an object. */
+/** Members by which agents name themselves: of RFC 7591 §2, and as services call them. A dot leads into an object. */
 const USUAL = [
   'agent_name',
   'client_name',

@@ -79,7 +79,7 @@ export class Writes {
     return known;
   }
 
-  /** With the token that needs no user first; where it is too narrow, with that of a claimed registration. */
+  /** Sends it with the token that needs no user first; where it is too narrow, with that of a claimed registration. */
   async #sendWithFullAccess(write: WriteRequest): Promise<Answer | undefined> {
     this.#tokens ??= this.#widestTokens();
     let last: Answer | undefined;

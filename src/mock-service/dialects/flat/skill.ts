@@ -122,7 +122,7 @@ const REGISTRATIONS: RegistrationSpelling = {
 
 const ASSERTION = { identity_assertion: 'eyJ…', assertion_expires: '2026-01-31T00:00:00.000Z' };
 
-/** To an anonymous registration. */
+/** The answer to an anonymous registration. */
 function anonymousSample({ issuer, scopes }: ServiceConfig): object {
   return {
     ...REGISTRATION,
@@ -134,7 +134,7 @@ function anonymousSample({ issuer, scopes }: ServiceConfig): object {
   };
 }
 
-/** To a registration that its user has to claim first. */
+/** The answer to a registration that its user has to claim first. */
 function serviceAuthSample(config: ServiceConfig): object {
   return {
     ...REGISTRATION,
@@ -145,7 +145,7 @@ function serviceAuthSample(config: ServiceConfig): object {
   };
 }
 
-/** To an ID-JAG that is taken at once. */
+/** The answer to an ID-JAG that is taken at once. */
 function idJagSample({ scopes }: ServiceConfig): object {
   return {
     ...REGISTRATION,
@@ -155,7 +155,7 @@ function idJagSample({ scopes }: ServiceConfig): object {
   };
 }
 
-/** To the start of a claim. */
+/** The answer to the start of a claim. */
 function claimSample(config: ServiceConfig): object {
   return {
     ...REGISTRATION,
@@ -166,7 +166,7 @@ function claimSample(config: ServiceConfig): object {
   };
 }
 
-/** To the poll after the user completed the claim. */
+/** The answer to the poll after the user completed the claim. */
 function collectedSample(config: ServiceConfig): object {
   return { ...tokenSample(config), ...ASSERTION };
 }

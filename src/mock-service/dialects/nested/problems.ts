@@ -13,7 +13,7 @@ interface Spelling {
   readonly status?: number;
 }
 
-/** By surface, then by code. What is not listed keeps its name. */
+/** Spellings by surface, then by code. What is not listed keeps its name. */
 const SPELLINGS: Readonly<Record<string, Readonly<Record<string, Spelling>>>> = {
   identity: {
     anonymous_not_enabled: { code: 'anonymous_registration_disabled' },

@@ -172,7 +172,7 @@ function anonymousSample({ issuer, scopes }: ServiceConfig): object {
   };
 }
 
-/** To a registration that its user has to claim first. */
+/** The answer to a registration that its user has to claim first. */
 function serviceAuthSample({ issuer, scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
@@ -182,7 +182,7 @@ function serviceAuthSample({ issuer, scopes }: ServiceConfig): object {
   };
 }
 
-/** To an ID-JAG that is taken at once. */
+/** The answer to an ID-JAG that is taken at once. */
 function idJagSample({ scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
@@ -192,17 +192,17 @@ function idJagSample({ scopes }: ServiceConfig): object {
   };
 }
 
-/** To the start of a claim. */
+/** The answer to the start of a claim. */
 function startedSample({ issuer }: ServiceConfig): object {
   return { id: 'reg_…', type: 'service_auth', attempt: attemptSample(issuer) };
 }
 
-/** To the code of the user. */
+/** The answer to the code of the user. */
 function claimedSample(): object {
   return { id: 'reg_…', status: 'claimed', identity: WITH_REFRESH_TOKEN };
 }
 
-/** To a refresh token. */
+/** The answer to a refresh token. */
 function refreshedSample({ scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',

@@ -63,7 +63,7 @@ export const unknownClaims = serviceScenario({
   },
 });
 
-/** Without the token in it. */
+/** What a query looks like, without the token in it. */
 function shapeOf(query: object | string): string {
   return typeof query === 'string'
     ? 'a pattern'

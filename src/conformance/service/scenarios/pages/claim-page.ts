@@ -78,7 +78,7 @@ function offersDenial(page: Page): boolean {
   return choices.length > 1;
 }
 
-/** By its name, or by the last word of its name: `api.write` → `write`. */
+/** Whether a text names a scope: by its name, or by the last word of its name: `api.write` → `write`. */
 function isNamed(scope: string, text: string): boolean {
   const words = scope.split(/[^a-z]+/i).filter((word) => word.length > 2);
   return [scope, ...words.slice(-1)].some((word) =>

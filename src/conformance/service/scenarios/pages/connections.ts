@@ -18,7 +18,7 @@ import { Hops } from '../../steps/hops.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
-/** By the wire contract. */
+/** The path in the wire contract. */
 const PATH = '/connections';
 
 export const connections = serviceScenario({

@@ -78,7 +78,7 @@ export const pageHeaders = serviceScenario({
 
 const FRAMING = ['content-security-policy', 'x-frame-options'];
 
-/** By `frame-ancestors`, by `X-Frame-Options`. */
+/** Whether it keeps itself from frames: by `frame-ancestors`, by `X-Frame-Options`. */
 function framing(answer: Answer): readonly [boolean, boolean] {
   const ancestors = policiesOf(answer)
     .map((policy) => directives(policy).get('frame-ancestors'))
