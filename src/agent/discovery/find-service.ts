@@ -1,10 +1,5 @@
 import { type Recognition, recognise, type Verdict } from '../../discovery/index.ts';
-import {
-  displayText,
-  isSameOrigin,
-  type JsonObject,
-  openidConfigurationUrls,
-} from '../../protocol/index.ts';
+import { displayText, isSameOrigin, type JsonObject } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
@@ -114,9 +109,7 @@ export async function readService(
   const namedBy = by === 'user' ? undefined : by;
   if (namedBy !== undefined) peer.serves(namedBy.resource);
   const describe = (document: JsonObject) => LEARNT[recognise({ server: document }).verdict];
-  // What only signs users in often publishes no other.
-  const alsoAt = openidConfigurationUrls(issuer);
-  const question = { issuer, describe, typed: by === 'user', alsoAt };
+  const question = { issuer, describe, typed: by === 'user' };
   const metadata = await readServerMetadata(peer, question, hops).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;

@@ -4,7 +4,6 @@ import {
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
   type JsonObject,
-  openidConfigurationUrls,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { authenticationOf, type ClientParty, namesIn } from '../clients/authenticate.ts';
@@ -117,17 +116,9 @@ async function readServer(
 ): Promise<ServerMetadata> {
   const who = displayText(issuer, 100);
   const peer = peerOf(tools, issuer);
-  const metadata = await readServerMetadata(
-    peer,
-    {
-      issuer,
-      typed: isTyped,
-      describe: (document) =>
-        isListed(document) ? 'it redeems ID-JAGs' : 'it does not say that it redeems ID-JAGs',
-      alsoAt: openidConfigurationUrls(issuer),
-    },
-    hops,
-  );
+  const describe = (document: JsonObject) =>
+    isListed(document) ? 'it redeems ID-JAGs' : 'it does not say that it redeems ID-JAGs';
+  const metadata = await readServerMetadata(peer, { issuer, typed: isTyped, describe }, hops);
   if (metadata === undefined) {
     throw new AgentError(`${who} publishes no authorization server metadata.`, {
       code: 'metadata_not_found',

@@ -2,6 +2,7 @@ import {
   authorizationServerMetadataUrls,
   displayText,
   type JsonObject,
+  openidConfigurationUrls,
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
@@ -27,23 +28,23 @@ interface ServerQuestion {
   readonly typed?: boolean;
   /** Describes a document in a few words. */
   readonly describe: (document: JsonObject) => string;
-  /** Where else it may lie, after a 404 at every place of RFC 8414. */
-  readonly alsoAt?: readonly string[];
 }
 
 /**
  * The metadata of an authorization server (RFC 8414): at the inserted URL, after a 404 or a page at the
- * plain and the appended one. `undefined` when there is none.
+ * plain and the appended one, then where OpenID Connect has it: what only signs users in often publishes no other.
+ * `undefined` when there is none.
  * @throws AgentError `issuer_mismatch`, or as `fetchMetadata`.
  */
 export async function readServerMetadata(
   peer: Peer,
-  { issuer, typed = false, describe, alsoAt = [] }: ServerQuestion,
+  { issuer, typed = false, describe }: ServerQuestion,
   hops: Hops,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
   let page: AgentError | undefined;
-  const places = [...authorizationServerMetadataUrls(issuer), ...alsoAt];
+  const own = authorizationServerMetadataUrls(issuer);
+  const places = [...own, ...openidConfigurationUrls(issuer)];
   for (const [place, url] of places.entries()) {
     const found = await fetchMetadata<Found>(
       peer,
@@ -69,7 +70,7 @@ export async function readServerMetadata(
       mismatch ??= found.problem;
       continue;
     }
-    if (place > 0 && !alsoAt.includes(url)) {
+    if (place > 0 && place < own.length) {
       hops.tolerate(
         'metadata_place',
         `The server metadata lies at ${displayText(url, 200)}, not where RFC 8414 §3.1 puts it.`,

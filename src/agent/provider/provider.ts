@@ -3,7 +3,6 @@ import {
   displayText,
   ID_JAG_TOKEN_TYPE,
   type JsonObject,
-  openidConfigurationUrls,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
@@ -38,12 +37,7 @@ export async function discoverProvider(tools: Tools, given: string): Promise<Pro
   const issuer = requireUrl(tools.policy, given, 'The provider');
   const peer = peerOf(tools, issuer);
   const hops = new Hops(tools);
-  const question = {
-    issuer,
-    typed: true,
-    describe: () => 'a provider',
-    alsoAt: openidConfigurationUrls(issuer),
-  };
+  const question = { issuer, typed: true, describe: () => 'a provider' };
   const metadata = await readServerMetadata(peer, question, hops).catch((error) => {
     throw noProvider(given, error);
   });

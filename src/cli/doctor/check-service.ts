@@ -1,9 +1,15 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import { clockOffset } from '../../agent/http/server-time.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
 import type { Recognition } from '../../discovery/index.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
-import type { NetworkErrorCode } from '../../runtime/ports.ts';
+import {
+  type Clock,
+  type Fetch,
+  NetworkError,
+  type NetworkErrorCode,
+} from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
 import { type OpenAgent, openAgent } from '../prompts/open-agent.ts';
 import { chooseService } from '../prompts/service.ts';
@@ -13,7 +19,6 @@ import { otherWarnings } from '../shell/recognition-json.ts';
 import { redactUrl } from '../shell/redact-url.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 import { checkRegistration } from './check-registration.ts';
-import { type Observed, observeFetch } from './observe-fetch.ts';
 
 /** The connection to the service, step by step; the first step that fails is the last one. */
 export async function checkService(
@@ -76,6 +81,33 @@ export async function checkService(
     title: 'Service',
     checks: [chosen, ...(isReached ? found : steps), ...registration],
   };
+}
+
+/** How an exchange went. */
+interface Observed {
+  readonly url: string;
+  /** Why there was no answer. */
+  readonly problem: NetworkErrorCode | undefined;
+  /** The server's clock minus ours, in milliseconds; `undefined` when it did not show it. */
+  readonly clockOffset: number | undefined;
+}
+
+/** The fetch port, and what was seen through it. */
+function observeFetch(fetch: Fetch, clock: Clock) {
+  const seen: Observed[] = [];
+  const observed: Fetch = async (url, init) => {
+    try {
+      const response = await fetch(url, init);
+      const offset = clockOffset(response.headers, clock.now());
+      seen.push({ url, problem: undefined, clockOffset: offset });
+      return response;
+    } catch (error) {
+      const problem = error instanceof NetworkError ? error.code : 'unknown';
+      seen.push({ url, problem, clockOffset: undefined });
+      throw error;
+    }
+  };
+  return { fetch: observed, seen };
 }
 
 const BEFORE_CONNECTION: ReadonlySet<NetworkErrorCode> = new Set(['not_found']);

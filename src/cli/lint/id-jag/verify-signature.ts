@@ -6,7 +6,6 @@ import { requirePeerUrl, requireUrl } from '../../../agent/http/url-policy.ts';
 import { peerOf, type Tools } from '../../../agent/tools.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../protocol/json.ts';
 import { PRIVATE_KEY_MEMBERS } from '../../../protocol/jwk.ts';
-import { openidConfigurationUrls } from '../../../protocol/urls.ts';
 import type { Judged } from './rule.ts';
 
 /** Verifies the signature of an ID-JAG with the keys that its issuer publishes. Nothing of it is sent. */
@@ -37,11 +36,8 @@ export async function verifySignature(
 async function fetchKeys(tools: Tools, issuer: string): Promise<readonly JsonObject[]> {
   requireUrl(tools.policy, issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
-  const metadata = await readServerMetadata(
-    peer,
-    { issuer, describe: () => 'a provider', alsoAt: openidConfigurationUrls(issuer) },
-    new Hops(tools),
-  );
+  const question = { issuer, describe: () => 'a provider' };
+  const metadata = await readServerMetadata(peer, question, new Hops(tools));
   const uri = metadata?.document['jwks_uri'];
   if (typeof uri !== 'string') throw unusable('Its metadata has no jwks_uri.');
   const url = requirePeerUrl(tools.policy, uri, 'Its jwks_uri', issuer);
