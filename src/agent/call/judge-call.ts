@@ -48,7 +48,7 @@ function howToWiden(
 /** The problem in the head of an answer; its body is the caller's. */
 export function problemOfCall({ headers, status, url }: CallAnswer): Problem | undefined {
   const body = { ok: false, problem: 'empty' } as const;
-  return readProblem({ where: url, status, headers, sentAt: 0, body }, 'resource', 0);
+  return readProblem({ where: url, status, headers, sentAt: 0, body }, 'resource');
 }
 
 function listed(scopes: readonly string[]): string {

@@ -80,7 +80,7 @@ export async function pollClaim(at: AtClaim): Promise<PollOutcome<ClaimGrant>> {
  * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
  */
 function processClaimPoll(dialect: DialectId, answer: Answer): PollOutcome<ClaimGrant> {
-  const problem = readProblem(answer, 'token', answer.sentAt);
+  const problem = readProblem(answer, 'token');
   if (problem === undefined) return { kind: 'done', value: readPolled(dialect, answer) };
   // Revoked, or delivered elsewhere (wire contract §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };

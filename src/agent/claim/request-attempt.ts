@@ -67,7 +67,7 @@ function processClaimStart(
   answer: Answer,
   form: ClaimForm | undefined,
 ): AttemptResult {
-  const problem = readProblem(answer, 'claim', answer.sentAt);
+  const problem = readProblem(answer, 'claim');
   if (problem !== undefined) return { kind: 'problem', problem };
   const dialect = writtenIn(answer, [expected]);
   return { ...readClaimStart(dialect, answer), dialect, form };

@@ -97,7 +97,7 @@ async function send(handover: Handover, code: Secret): Promise<Sent> {
       members,
       origin: { of: 'claimed', registrationId },
       read: (answer) => {
-        const problem = readProblem(answer, 'read_back', answer.sentAt);
+        const problem = readProblem(answer, 'read_back');
         if (problem !== undefined) return { kind: 'problem', problem: withoutCode(problem, code) };
         // The last answer shows what the service speaks, to whatever it was.
         const written = writtenIn(answer, [dialect]);

@@ -41,7 +41,7 @@ export async function redeemIdJag(
   });
   const peer = peerOf(tools, server.issuer);
   const answer = await peer.send(request, tools.signal);
-  const problem = readProblem(answer, 'token', answer.sentAt);
+  const problem = readProblem(answer, 'token');
   if (problem !== undefined) throw refusal(problem, server, client, provider);
   const { token: given, warnings } = readExchange(answer);
   // Left out, it is what was asked for (RFC 6749 §5.1).

@@ -58,7 +58,7 @@ export async function fetchMetadata<T>(
     return undefined;
   }
   try {
-    const limited = tooManyRequests(WHO[step], answer, peer.now());
+    const limited = tooManyRequests(WHO[step], answer);
     if (limited !== undefined) throw limited;
     const document = requireDocument(answer, step, hops);
     const [value, learnt] = learn(document);

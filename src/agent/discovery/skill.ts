@@ -20,7 +20,7 @@ export async function skill(tools: Tools, target: DiscoverTarget): Promise<Skill
   const url = requirePeerUrl(tools.policy, named, 'The URL of the skill file', home);
   const peer = new Peer(tools.context);
   const answer = await peer.readText(url, { headers: SKILL_HEADERS }, SKILL_LIMIT, tools.signal);
-  const limited = tooManyRequests('The skill file', answer, peer.now());
+  const limited = tooManyRequests('The skill file', answer);
   if (limited !== undefined) throw limited;
   const { mediaType, text } = requireText(answer);
   return { service, source, url, mediaType, text: displayLines(text) };

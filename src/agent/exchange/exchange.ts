@@ -65,7 +65,7 @@ export async function exchange(
 
 /** Judges the token endpoint's answer (RFC 6749 §5). */
 function processExchange(answer: Answer): ({ readonly kind: 'token' } & TokenGrant) | Refused {
-  const problem = readProblem(answer, 'token', answer.sentAt);
+  const problem = readProblem(answer, 'token');
   if (problem === undefined) return { kind: 'token', ...readExchange(answer) };
   if (problem.code === 'invalid_grant') return { kind: 'refused', problem };
   throw problemError(problem);
@@ -143,7 +143,7 @@ async function refresh({
     request: refreshRequest(service, token.value),
     members,
     origin: { of: 'refresh', registrationId },
-    read: (answer) => readProblem(answer, 'refresh', answer.sentAt) ?? readRefreshed(answer),
+    read: (answer) => readProblem(answer, 'refresh') ?? readRefreshed(answer),
   }).catch((error) => {
     throw isLoss(error) && mayHaveArrived(error) ? refreshLost(error) : error;
   });

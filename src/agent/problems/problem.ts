@@ -21,12 +21,8 @@ import type { Step } from '../next-step.ts';
  * `undefined` when there is none. A redirect is none, whatever is in it: the reader of the success
  * refuses it.
  */
-export function readProblem(
-  answer: Answer,
-  surface: AgentSurface,
-  now: number,
-): Problem | undefined {
-  const { status, headers } = answer;
+export function readProblem(answer: Answer, surface: AgentSurface): Problem | undefined {
+  const { status, headers, sentAt } = answer;
   if (status >= 300 && status < 400) return undefined;
   const failed = status >= 400;
   const json = jsonOf(answer, failed);
@@ -47,7 +43,7 @@ export function readProblem(
       (status === 429 || status >= 500 ? 'retry_later' : 'stop'),
     description: wordsIn(descriptionIn(json) ?? textIn(challenge['error_description'])),
     status,
-    retryAfter: retryAfter(headers, now) ?? milliseconds(countIn(json['retry_after'])),
+    retryAfter: retryAfter(headers, sentAt) ?? milliseconds(countIn(json['retry_after'])),
     maxAge: countIn(json['max_age']) ?? countIn(Number(challenge['max_age'])),
     acrValues: textIn(json['acr_values'] ?? challenge['acr_values']),
     ...withTriesLeft(json),
@@ -282,12 +278,12 @@ function rateLimited(problem: Problem, what: string, next?: Step): AgentError {
 /** A document that was not served now: too many requests (RFC 6585 §4). `undefined` for any other status. */
 export function tooManyRequests(
   what: string,
-  { headers, sentAt, status, where }: Omit<Answer, 'body' | 'text'>,
-  now: number,
+  answer: Omit<Answer, 'body' | 'text'>,
 ): AgentError | undefined {
-  if (status !== 429) return undefined;
+  if (answer.status !== 429) return undefined;
+  const { headers, sentAt, status, where } = answer;
   const body = { ok: false, problem: 'empty' } as const;
-  const problem = readProblem({ headers, sentAt, status, where, body }, 'resource', now);
+  const problem = readProblem({ headers, sentAt, status, where, body }, 'resource');
   return problem && rateLimited(problem, `${what} (${where})`);
 }
 

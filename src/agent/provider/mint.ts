@@ -105,7 +105,7 @@ async function mintWith(
   });
   // Minting leaves nothing behind at the provider, so it may be asked again.
   const answer = await sendPatiently(tools, peer, wire, { repeatAfterLoss: true });
-  const problem = readProblem(answer, 'provider', answer.sentAt);
+  const problem = readProblem(answer, 'provider');
   // The ID token is no longer taken: its user is asked for only where nothing else gets another.
   if (problem?.code === 'invalid_grant' && session.refresh !== undefined && !isRenewed) {
     const next = await refreshSession(tools, provider, client, session);
@@ -122,7 +122,7 @@ function processMint(
 ): Minted | ConsentRequired | LoginRequired {
   const { audience } = asked;
   const { client, provider } = opened;
-  const problem = readProblem(answer, 'provider', answer.sentAt);
+  const problem = readProblem(answer, 'provider');
   if (problem === undefined) return readMinted(opened, asked, answer);
   switch (problem.move) {
     case 'consent':

@@ -157,7 +157,7 @@ export async function refreshSession(
     const peer = peerOf(tools, provider.issuer);
     // Never twice: the answer that was lost may have replaced it.
     const answer = await peer.send(request, tools.signal);
-    const problem = readProblem(answer, 'provider', answer.sentAt);
+    const problem = readProblem(answer, 'provider');
     if (problem?.code === 'invalid_grant') return undefined;
     if (problem !== undefined) throw clientProblem(problem, client, 'provider');
     const subject = decodeJwt(stale.idToken.reveal())?.payload['sub'];

@@ -219,7 +219,7 @@ async function redeemCode(
   });
   // Once: a second use of a code ends what the first gave (RFC 6749 §4.1.2).
   const answer = await peerOf(tools, provider.issuer).send(request, tools.signal);
-  const problem = readProblem(answer, 'provider', answer.sentAt);
+  const problem = readProblem(answer, 'provider');
   if (problem !== undefined) throw clientProblem(problem, client, 'provider');
   const asked = { nonce, maxAge: maxAge ?? undefined };
   return readSignIn(tools, provider, client, answer, asked);

@@ -57,7 +57,7 @@ export async function providerLogin(
     }),
     tools.signal,
   );
-  const problem = readProblem(answer, 'provider', answer.sentAt);
+  const problem = readProblem(answer, 'provider');
   if (problem !== undefined) {
     // A client may be allowed the one and not the other.
     const isForPages = problem.code === 'invalid_client' || problem.code === 'unauthorized_client';

@@ -34,7 +34,7 @@ export async function providerRevoke(
   // Revoking twice is revoking once.
   const answer = await sendPatiently(tools, peer, request, { repeatAfterLoss: true });
   const { issuer } = provider;
-  const problem = readProblem(answer, 'provider', answer.sentAt);
+  const problem = readProblem(answer, 'provider');
   if (problem?.move === 'sign_in') {
     return loginRequired(issuer, 'provider', { maxAge: problem.maxAge });
   }

@@ -68,7 +68,7 @@ async function waitForSignIn(
     const { issuer } = provider;
     const origin = { issuer, resource: issuer, of: 'sign_in' } as const;
     const outcome = await readOrKeep(tools, answer, origin, (): PollOutcome<ProviderSession> => {
-      const problem = readProblem(answer, 'provider', answer.sentAt);
+      const problem = readProblem(answer, 'provider');
       if (problem !== undefined) return readPollProblem(problem);
       return { kind: 'done', value: readDeviceSignIn(tools, provider, client, answer) };
     });

@@ -76,7 +76,7 @@ function processIdentity(
     const token = inHeaderOf(service, grant.token);
     return { grant: { ...checkClaimUrls(policy, service, grant), token }, dialect };
   };
-  const problem = readProblem(answer, 'identity', answer.sentAt);
+  const problem = readProblem(answer, 'identity');
   if (problem === undefined) {
     const result = granted();
     requireGrant(answer);

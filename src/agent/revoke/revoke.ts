@@ -90,7 +90,7 @@ function endOf(token: Revocable): string {
 /** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */
 function processRevocation(answer: Answer): void {
   if (answer.status === 200) return;
-  const problem = readProblem(answer, 'revocation', answer.sentAt);
+  const problem = readProblem(answer, 'revocation');
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
   throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',

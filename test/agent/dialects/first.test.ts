@@ -307,7 +307,7 @@ describe('a claim of the first versions', () => {
     ['audience_mismatch', 400, 'identity', 'invalid_audience', 'stop'],
   ])('calls %s (%i, %s) %s', (error, status, surface, code, move) => {
     const answer = answerOf({ error, message: 'in its own words' }, status);
-    expect(readProblem(answer, surface, NOW)).toMatchObject({
+    expect(readProblem(answer, surface)).toMatchObject({
       code,
       move,
       sent: error,

@@ -58,7 +58,7 @@ describe('published answers', () => {
 
   it('a link that its user has to confirm', () => {
     const answer = answerOf(sample('resp-workos-reconciled-interaction-required'), 401);
-    expect(readProblem(answer, 'identity', NOW)).toMatchObject({ move: 'confirm' });
+    expect(readProblem(answer, 'identity')).toMatchObject({ move: 'confirm' });
     expect(readRegistration('nested', answer, ID_JAG)).toMatchObject({
       id: 'reg_x',
       assertion: null,

@@ -22,7 +22,6 @@ function read(
       text,
     },
     surface,
-    NOW,
   );
 }
 

@@ -150,7 +150,7 @@ function read(surface: AgentSurface, body: object, status: number) {
     body: readAnswerBody(text),
     text,
   };
-  const problem = readProblem(answer, surface, NOW);
+  const problem = readProblem(answer, surface);
   if (problem === undefined) throw new Error('It was read as a success.');
   return problem;
 }
