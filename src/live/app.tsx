@@ -1,77 +1,54 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Actions, useActions } from './actions/use-actions.ts';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Controls } from './controls/controls.tsx';
 import { Details } from './details/details.tsx';
-import { Mails } from './mails/mails.tsx';
+import { Mails } from './mails.tsx';
 import { CopyButton } from './parts/copy-button.tsx';
 import { Icon } from './parts/icon.tsx';
-import { Pane, type Tab, Tabs } from './parts/tabs.tsx';
 import { Line, LongText } from './parts/text.tsx';
 import { describeOffset } from './parts/texts.ts';
 import { Registrations } from './registrations/registrations.tsx';
-import { useLive, useNow } from './state/use-live.ts';
-import { type Connection, isPassive, type ViewState } from './state/view-state.ts';
+import { useLive, useNow, useView, ViewContext } from './state/use-live.ts';
+import { type Connection, isPassive, type PaneId } from './state/view-state.ts';
+import { PANE_NAMES, Tabs } from './tabs.tsx';
 import { Exchanges } from './traffic/exchanges.tsx';
-import { type Filter, NO_FILTER } from './traffic/filter.ts';
-import type { ExchangeRow } from './traffic/rows.ts';
-
-const NAMES = {
-  registrations: 'Registrations',
-  mails: 'Mails',
-  controls: 'Controls',
-} as const;
-
-type SideId = keyof typeof NAMES;
-
-const IDS = Object.keys(NAMES) as readonly SideId[];
-
-function sideTabs(state: ViewState): readonly Tab<SideId>[] {
-  const { snapshot } = state;
-  const counts: Partial<Record<SideId, number>> = {
-    registrations: snapshot?.registrations.filter(({ attempt }) => attempt !== null).length ?? 0,
-    mails: snapshot?.mails.length ?? 0,
-  };
-  const ids = isPassive(state) ? IDS.slice(0, 1) : IDS;
-  return ids.map((id) => ({ id, name: NAMES[id], count: counts[id] }));
-}
-
-interface SidePaneProps {
-  readonly id: SideId;
-  readonly state: ViewState;
-  readonly actions: Actions;
-  readonly showExchanges: (id: string) => void;
-  readonly wasReset: () => void;
-}
 
 /** What there is beside the exchanges. */
-function SidePane({ actions, id, showExchanges, state, wasReset }: SidePaneProps) {
-  const parties = state.snapshot?.parties ?? [];
-  const can = new Set<string>(parties.flatMap(({ controls }) => controls));
+function SidePane({ id }: { readonly id: PaneId }) {
+  const { state } = useView();
   return (
-    <Pane id={id}>
-      <h2 class="aside">{NAMES[id]}</h2>
-      {id === 'registrations' && (
-        <Registrations state={state} actions={actions} can={can} showExchanges={showExchanges} />
-      )}
+    <div
+      class="pane-body"
+      id={`pane-${id}`}
+      role="tabpanel"
+      aria-labelledby={`tab-${id}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing to go to
+      tabIndex={0}
+    >
+      <h2 class="aside">{PANE_NAMES[id]}</h2>
+      {id === 'registrations' && <Registrations />}
       {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} />}
-      {id === 'controls' && (
-        <Controls parties={parties} actions={actions} can={can} wasReset={wasReset} />
-      )}
-    </Pane>
+      {id === 'controls' && <Controls />}
+    </div>
   );
 }
 
 /** Says what the last button led to. It is always there, so that a screen reader hears what comes into it. */
-function ResultLine({ actions: { forget, result } }: { readonly actions: Actions }) {
+function ResultLine() {
+  const { state, tell } = useView();
+  const { result } = state;
   return (
     <div class="result-place" role="status">
       {result !== undefined && (
         <p class={`result ${result.ok ? 'tone-done' : 'tone-failed'}`}>
-          <Icon name={result.ok ? 'done' : 'failed'} />
           <span>
-            <LongText text={result.message} />
+            <Icon name={result.ok ? 'done' : 'failed'} /> <LongText text={result.message} />
           </span>
-          <button type="button" class="quiet icon-only" aria-label="Put it away" onClick={forget}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Put it away"
+            onClick={() => tell({ kind: 'acted', result: undefined })}
+          >
             <Icon name="close" />
           </button>
         </p>
@@ -88,12 +65,13 @@ const SAID: Readonly<Record<Connection, string>> = {
 };
 
 /** Whose view it is, whether it is live, and what time it is there. */
-function Header({ state }: { readonly state: ViewState }) {
+function Header() {
+  const { state } = useView();
   const { connection, snapshot } = state;
   const program = isPassive(state) ? 'proxy' : 'mock';
   const again = `agent-auth ${program} open`;
   return (
-    <div class="top">
+    <>
       <div class="title">
         <img
           class="mark"
@@ -104,10 +82,10 @@ function Header({ state }: { readonly state: ViewState }) {
           <Line text={snapshot?.title ?? 'Live view'} />
         </h1>
         <p class={`connection ${connection}`} role="status">
-          <span class="dot" aria-hidden="true" />
-          {SAID[connection]}
+          <span aria-hidden="true">{connection === 'open' ? '●' : '○'}</span>{' '}
+          <span>{SAID[connection]}</span>
         </p>
-        <ClockView state={state} />
+        <ClockView />
       </div>
       {connection === 'over' && (
         <div class="ended" role="alert">
@@ -121,55 +99,53 @@ function Header({ state }: { readonly state: ViewState }) {
           </p>
         </div>
       )}
-    </div>
+    </>
   );
 }
 
-function ClockView({ state }: { readonly state: ViewState }) {
-  const now = useNow(state);
+function ClockView() {
+  const { state } = useView();
+  const now = useNow();
   const [party] = state.snapshot?.parties ?? [];
   if (party === undefined || now === undefined) return null;
   const offset = describeOffset(party.clock_offset_ms);
   return (
     <p class="clock">
       <span class="aside">{isPassive(state) ? 'The time: ' : "The mock's clock: "}</span>
-      <time>{new Date(now).toISOString().slice(11, 19)}</time> UTC
-      {offset !== undefined && <span class="offset">{offset}</span>}
+      <time>{new Date(now).toISOString().slice(11, 19)}</time> UTC{' '}
+      {offset !== undefined && <span class="badge offset">{offset}</span>}
     </p>
   );
 }
 
 /** The whole page. */
 export function App() {
-  const [state, tell] = useLive();
-  const actions = useActions();
+  const view = useLive();
+  return (
+    <ViewContext.Provider value={view}>
+      <Page />
+    </ViewContext.Provider>
+  );
+}
+
+function Page() {
+  const { state, tell } = useView();
+  const { opened, pane } = state;
   const isNarrow = useNarrow();
-  const [filter, setFilter] = useState<Filter>(NO_FILTER);
-  const [opened, setOpened] = useState<ExchangeRow>();
-  const [chosen, setChosen] = useState<SideId | 'exchanges'>('exchanges');
-  const box = useRef<HTMLDivElement>(null);
-  const wasOpen = useRef(false);
 
   useLayoutEffect(() => {
     // What is behind the details can take the focus only once they are gone.
     // A tab that was chosen keeps it.
     const isLost = document.activeElement === document.body;
-    if (opened === undefined && wasOpen.current && isLost)
-      box.current?.focus({ preventScroll: true });
-    wasOpen.current = opened !== undefined;
+    if (opened !== undefined || !isLost) return;
+    document.querySelector<HTMLElement>('.lines')?.focus({ preventScroll: true });
   }, [opened]);
 
-  const choose = (id: SideId | 'exchanges') => {
-    setChosen(id);
-    setOpened(undefined);
-  };
-  const showExchanges = (id: string) => {
-    setFilter({ ...NO_FILTER, registration: id });
-    setChosen('exchanges');
-  };
-  const tabs = sideTabs(state);
+  const tabs: readonly PaneId[] = isPassive(state)
+    ? ['registrations']
+    : ['registrations', 'mails', 'controls'];
   // Beside each other, or one at a time.
-  const side = chosen === 'exchanges' ? 'registrations' : chosen;
+  const side = pane === 'exchanges' ? 'registrations' : pane;
   const panel = isNarrow
     ? ({ role: 'tabpanel', 'aria-labelledby': 'tab-exchanges' } as const)
     : ({ role: 'region', 'aria-labelledby': 'exchanges-title' } as const);
@@ -177,72 +153,39 @@ export function App() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the details from wherever the focus is
     <div
-      class={opened === undefined ? 'app' : 'app with-details'}
+      class="app"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || opened === undefined) return;
         event.preventDefault();
-        setOpened(undefined);
+        tell({ kind: 'opened', row: undefined });
       }}
     >
       <header class="top-place">
-        <Header state={state} />
-        {isNarrow && (
-          <Tabs
-            label="Live view"
-            tabs={[{ id: 'exchanges', name: 'Exchanges' }, ...tabs]}
-            chosen={chosen}
-            choose={choose}
-          />
-        )}
+        <Header />
+        {isNarrow && <Tabs label="Live view" ids={['exchanges', ...tabs]} chosen={pane} />}
       </header>
       <main class="stage">
         <div
           class="exchanges"
           id="pane-exchanges"
           {...panel}
-          hidden={isNarrow && chosen !== 'exchanges'}
+          hidden={isNarrow && pane !== 'exchanges'}
           inert={isNarrow && opened !== undefined}
         >
           <h2 class="aside" id="exchanges-title">
             Exchanges
           </h2>
-          <Exchanges
-            state={state}
-            filter={filter}
-            chosen={opened?.exchange.seq}
-            box={box}
-            change={setFilter}
-            clear={() => tell({ kind: 'cleared' })}
-            restore={() => tell({ kind: 'restored' })}
-            open={setOpened}
-          />
+          <Exchanges />
         </div>
-        {!isNarrow && (
-          <Tabs label="Beside the exchanges" tabs={tabs} chosen={side} choose={choose} />
-        )}
-        {(!isNarrow || chosen !== 'exchanges') && (
+        {!isNarrow && <Tabs label="Beside the exchanges" ids={tabs} chosen={side} />}
+        {(!isNarrow || pane !== 'exchanges') && (
           <div class="side" inert={opened !== undefined}>
-            <SidePane
-              id={side}
-              state={state}
-              actions={actions}
-              showExchanges={showExchanges}
-              wasReset={() => tell({ kind: 'reset' })}
-            />
+            <SidePane id={side} />
           </div>
         )}
-        {opened !== undefined && (
-          <Details
-            row={opened}
-            close={() => setOpened(undefined)}
-            showExchanges={(id) => {
-              showExchanges(id);
-              if (isNarrow) setOpened(undefined);
-            }}
-          />
-        )}
+        {opened !== undefined && <Details row={opened} />}
       </main>
-      <ResultLine actions={actions} />
+      <ResultLine />
     </div>
   );
 }

@@ -1,43 +1,32 @@
 import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
-import { ActButton } from '../actions/act-button.tsx';
-import type { Actions } from '../actions/use-actions.ts';
-import { SureButton } from '../parts/sure-button.tsx';
+import { ActButton } from '../parts/act-button.tsx';
 import { Line, LongText } from '../parts/text.tsx';
+import { useView } from '../state/use-live.ts';
+import { controlsOf } from '../state/view-state.ts';
 import { Faults } from './faults.tsx';
 
-interface ControlsProps {
-  readonly parties: readonly LiveParty[];
-  readonly actions: Actions;
-  readonly can: ReadonlySet<string>;
-  /** After everything was reset. */
-  readonly wasReset: () => void;
-}
-
 /** The buttons of the mocks: what is for both, and what each has of its own. */
-export function Controls({ actions, can, parties, wasReset }: ControlsProps) {
-  const reset = async () => {
-    if ((await actions.act('reset', {})).ok) wasReset();
-  };
+export function Controls() {
+  const { state } = useView();
+  const can = controlsOf(state);
   return (
     <>
-      {can.has('clock') && <ClockControls actions={actions} />}
-      {parties.map((party) => (
-        <PartyControls key={party.role} party={party} actions={actions} />
+      {can.has('clock') && <ClockControls />}
+      {state.snapshot?.parties.map((party) => (
+        <PartyControls key={party.role} party={party} />
       ))}
       {can.has('reset') && (
-        <section class="controls" aria-labelledby="reset-title">
+        <section aria-labelledby="reset-title">
           <h3 id="reset-title">Reset</h3>
           <p class="fine">
             Registrations, users, mails, faults and the clock are as at the start. The signing keys
             stay.
           </p>
           <p class="buttons">
-            <SureButton
-              text="Reset everything"
-              question="All registrations end. Sure?"
-              act={() => void reset()}
-            />
+            <ActButton name="reset" given={{}} question="All registrations end. Sure?">
+              Reset everything
+            </ActButton>
           </p>
         </section>
       )}
@@ -48,26 +37,27 @@ export function Controls({ actions, can, parties, wasReset }: ControlsProps) {
 const STEPS = ['1m', '11m', '1h', '25h'] as const;
 
 /** Moves the mocks' clock, which only goes forward. */
-function ClockControls({ actions }: { readonly actions: Actions }) {
+function ClockControls() {
+  const { act } = useView();
   const [own, setOwn] = useState('');
   return (
-    <section class="controls" aria-labelledby="clock-title">
+    <section aria-labelledby="clock-title">
       <h3 id="clock-title">Clock</h3>
       <p class="fine">
         Time goes on at once for the mocks: codes, tokens and registrations run out.
       </p>
       <p class="buttons">
         {STEPS.map((step) => (
-          <ActButton key={step} actions={actions} name="clock" given={{ advance: step }}>
+          <ActButton key={step} name="clock" given={{ advance: step }}>
             +{step}
           </ActButton>
         ))}
       </p>
       <form
-        class="find"
+        class="buttons"
         onSubmit={(event) => {
           event.preventDefault();
-          void actions.act('clock', { advance: own.trim() }).then(({ ok }) => ok && setOwn(''));
+          void act('clock', { advance: own.trim() }).then((isDone) => isDone && setOwn(''));
         }}
       >
         <input
@@ -77,7 +67,7 @@ function ClockControls({ actions }: { readonly actions: Actions }) {
           maxLength={20}
           onInput={(event) => setOwn(event.currentTarget.value)}
         />
-        <button type="submit" class="secondary" disabled={own.trim() === ''}>
+        <button type="submit" disabled={own.trim() === ''}>
           Advance
         </button>
       </form>
@@ -85,16 +75,11 @@ function ClockControls({ actions }: { readonly actions: Actions }) {
   );
 }
 
-interface PartyControlsProps {
-  readonly party: LiveParty;
-  readonly actions: Actions;
-}
-
-function PartyControls({ actions, party }: PartyControlsProps) {
+function PartyControls({ party }: { readonly party: LiveParty }) {
   const { controls, dialect, issuer, name, role } = party;
   const title = `party-${role}`;
   return (
-    <section class="controls" aria-labelledby={title}>
+    <section aria-labelledby={title}>
       <h3 id={title}>
         <Line text={name} /> <span class="fine">{role}</span>
       </h3>
@@ -104,12 +89,12 @@ function PartyControls({ actions, party }: PartyControlsProps) {
       {dialect !== null && <p class="fine">It speaks the dialect {dialect}.</p>}
       {controls.includes('rotate') && (
         <p class="buttons">
-          <ActButton actions={actions} name="rotate" given={{ role }}>
+          <ActButton name="rotate" given={{ role }}>
             Rotate its keys
           </ActButton>
         </p>
       )}
-      {controls.includes('faults') && <Faults party={party} actions={actions} />}
+      {controls.includes('faults') && <Faults party={party} />}
     </section>
   );
 }

@@ -1,26 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
-import { ActButton } from '../actions/act-button.tsx';
-import type { Actions } from '../actions/use-actions.ts';
+import { ActButton } from '../parts/act-button.tsx';
+import { useView } from '../state/use-live.ts';
 
 type Fault = LiveParty['faults'][number];
 
-interface FaultsProps {
-  readonly party: LiveParty;
-  readonly actions: Actions;
-}
-
 /** Ways to be wrong, each switched on and off. */
-export function Faults({ actions, party: { faults, role } }: FaultsProps) {
+export function Faults({ party: { faults, role } }: { readonly party: LiveParty }) {
+  const { act, state } = useView();
   const [text, setText] = useState('');
   const found = findFaults(faults, text);
   const on = faults.filter((fault) => fault.on).length;
   return (
     <details class="faults">
       <summary>
-        Faults <span class="fine">{on === 0 ? `${faults.length} to choose from` : `${on} on`}</span>
+        <b>Faults</b>{' '}
+        <span class="fine">{on === 0 ? `${faults.length} to choose from` : `${on} on`}</span>
       </summary>
-      <div class="find">
+      <div class="buttons">
         <input
           type="search"
           aria-label={`Find a fault of the ${role}`}
@@ -30,7 +27,7 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         {on > 0 && (
-          <ActButton actions={actions} name="faults" given={{ role, faults: [] }}>
+          <ActButton name="faults" given={{ role, faults: [] }}>
             All off
           </ActButton>
         )}
@@ -42,10 +39,8 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
               <input
                 type="checkbox"
                 checked={isOn}
-                aria-disabled={actions.isBusy}
-                onChange={() =>
-                  void actions.act('faults', { role, faults: switched(faults, name) })
-                }
+                aria-disabled={state.isBusy}
+                onChange={() => void act('faults', { role, faults: switched(faults, name) })}
               />
               <span>
                 <b class="mono">{name}</b>

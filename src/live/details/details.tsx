@@ -5,18 +5,14 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fact, Line, LongText } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
-import type { ExchangeRow } from '../traffic/rows.ts';
+import { useView } from '../state/use-live.ts';
+import type { ExchangeRow } from '../state/view-state.ts';
 import { contentType } from './body-lines.ts';
 import { BodyView } from './body-view.tsx';
 
-interface DetailsProps {
-  readonly row: ExchangeRow;
-  readonly close: () => void;
-  readonly showExchanges: (id: string) => void;
-}
-
 /** An exchange with all that is known of it. Esc closes it. */
-export function Details({ close, row, showExchanges }: DetailsProps) {
+export function Details({ row }: { readonly row: ExchangeRow }) {
+  const { tell } = useView();
   const { all } = row;
   const heading = useRef<HTMLHeadingElement>(null);
   const [at, setAt] = useState(all.length - 1);
@@ -37,16 +33,16 @@ export function Details({ close, row, showExchanges }: DetailsProps) {
         </h2>
         <button
           type="button"
-          class="quiet icon-only"
+          class="quiet"
           aria-label="Close the details"
-          onClick={close}
+          onClick={() => tell({ kind: 'opened', row: undefined })}
         >
           <Icon name="close" />
         </button>
       </header>
       <div class="pane-body">
         {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
-        <About exchange={exchange} mark={row.mark} showExchanges={showExchanges} />
+        <About exchange={exchange} mark={row.mark} />
         {exchange.findings.length > 0 && <Findings exchange={exchange} />}
         {exchange.notes.map((note) => (
           <Note key={note.event} note={note} />
@@ -69,7 +65,7 @@ function Steps({ at, count, go }: StepsProps) {
   const step = (to: number, name: 'before' | 'behind', label: string) => (
     <button
       type="button"
-      class="quiet icon-only"
+      class="quiet"
       aria-label={label}
       disabled={to < 0 || to >= count}
       onClick={() => go(to)}
@@ -78,7 +74,7 @@ function Steps({ at, count, go }: StepsProps) {
     </button>
   );
   return (
-    <div class="steps">
+    <div class="line steps">
       {step(at - 1, 'before', 'The one before')}
       <span role="status">
         {at + 1} of {count} alike
@@ -91,10 +87,10 @@ function Steps({ at, count, go }: StepsProps) {
 interface AboutProps {
   readonly exchange: LiveExchange;
   readonly mark: ExchangeRow['mark'];
-  readonly showExchanges: (id: string) => void;
 }
 
-function About({ exchange, mark, showExchanges }: AboutProps) {
+function About({ exchange, mark }: AboutProps) {
+  const { tell } = useView();
   const { at, duration_ms: duration, from, meaning, section, seq, to, url } = exchange;
   const { registration_id: id } = exchange;
   return (
@@ -125,7 +121,11 @@ function About({ exchange, mark, showExchanges }: AboutProps) {
         </Fact>
         {id !== null && (
           <Fact name="Registration">
-            <button type="button" class="link mono" onClick={() => showExchanges(id)}>
+            <button
+              type="button"
+              class="link mono"
+              onClick={() => tell({ kind: 'registration', id })}
+            >
               <LongText text={id} most={80} />
             </button>
           </Fact>
@@ -199,7 +199,7 @@ function Message({ message, title }: { readonly message: LiveMessage; readonly t
                 <dt>
                   <LongText text={name} most={80} />
                 </dt>
-                <dd class={value.includes('secret~') ? 'secret-in' : ''}>
+                <dd class={value.includes('secret~') ? 'secret' : ''}>
                   <LongText text={value} />
                 </dd>
               </div>

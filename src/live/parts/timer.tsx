@@ -1,18 +1,16 @@
 import { useNow } from '../state/use-live.ts';
-import type { ViewState } from '../state/view-state.ts';
 import { Icon } from './icon.tsx';
 import { countdown } from './texts.ts';
 
 interface TimerProps {
-  readonly state: ViewState;
   /** RFC 3339, on the mock's clock. */
   readonly until: string;
   readonly label: string;
 }
 
 /** What is left, by the mock's clock; it goes on by itself. */
-export function Timer({ label, state, until }: TimerProps) {
-  const now = useNow(state);
+export function Timer({ label, until }: TimerProps) {
+  const now = useNow();
   if (now === undefined) return null;
   const left = countdown(Date.parse(until), now);
   return (

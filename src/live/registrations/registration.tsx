@@ -1,57 +1,55 @@
+import { useState } from 'preact/hooks';
 import type { LiveRegistration } from '../../mock/live/model.ts';
-import type { Actions } from '../actions/use-actions.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { StateBadge } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { SureButton } from '../parts/sure-button.tsx';
 import { Fact, Line, LongText, RegistrationId } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
-import type { ViewState } from '../state/view-state.ts';
+import { useView } from '../state/use-live.ts';
+import { controlsOf } from '../state/view-state.ts';
 import { StateDiagram } from './state-diagram.tsx';
 import { wayTaken } from './way-taken.ts';
 
 interface RegistrationProps {
-  readonly state: ViewState;
   readonly registration: LiveRegistration;
-  readonly isOpen: boolean;
-  readonly toggle: () => void;
-  readonly actions: Actions;
-  readonly can: ReadonlySet<string>;
-  readonly showExchanges: (id: string) => void;
 }
 
-/** A registration in a line, which unfolds. */
-export function Registration(props: RegistrationProps) {
-  const { isOpen, registration, toggle } = props;
+/** A registration in a line, which unfolds; one at a time. */
+export function Registration({ registration }: RegistrationProps) {
+  const [isOpen, setOpen] = useState(false);
   const { agent_name: name, email, id, state, type } = registration;
   return (
-    <li class={isOpen ? 'registration open' : 'registration'}>
-      <button type="button" class="quiet unfold" aria-expanded={isOpen} onClick={toggle}>
-        <StateBadge state={state} />
-        <span class="known-as">
-          <span class="cut">
-            <Line text={email ?? name ?? id} />
+    <li>
+      <details name="registration" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary class="unfold">
+          <StateBadge state={state} />
+          <span class="known-as">
+            <span class="cut">
+              <Line text={email ?? name ?? id} />
+            </span>
+            {(email ?? name) !== null && <RegistrationId id={id} />}
           </span>
-          {(email ?? name) !== null && <RegistrationId id={id} />}
-        </span>
-        <span class="fine">{type.replaceAll('_', ' ')}</span>
-        <Icon name="behind" />
-      </button>
-      {isOpen && <Unfolded {...props} />}
+          <span class="fine">{type.replaceAll('_', ' ')}</span>
+          <Icon name="behind" />
+        </summary>
+        {isOpen && <Unfolded registration={registration} />}
+      </details>
     </li>
   );
 }
 
-function Unfolded({ actions, can, registration, showExchanges, state }: RegistrationProps) {
+function Unfolded({ registration }: RegistrationProps) {
+  const { state, tell } = useView();
   const { agent_name: name, attempt, created_at: createdAt, ends_at: endsAt, id } = registration;
   const { specification_state: specified } = registration;
   return (
     <div class="unfolded">
       <StateDiagram state={registration.state} way={wayTaken(registration)} />
-      <p class="timers fine">
-        {attempt !== null && <Timer state={state} until={attempt.expires_at} label="Code" />}
-        {endsAt !== null && <Timer state={state} until={endsAt} label="Claimable for" />}
+      <p class="line fine">
+        {attempt !== null && <Timer until={attempt.expires_at} label="Code" />}
+        {endsAt !== null && <Timer until={endsAt} label="Claimable for" />}
       </p>
       <dl class="facts-list">
         <Fact name="Id" isMono={true}>
@@ -82,15 +80,13 @@ function Unfolded({ actions, can, registration, showExchanges, state }: Registra
         ))}
       </ol>
       <p class="buttons">
-        <button type="button" class="secondary" onClick={() => showExchanges(id)}>
+        <button type="button" onClick={() => tell({ kind: 'registration', id })}>
           Its exchanges
         </button>
-        {can.has('revoke') && registration.state !== 'revoked' && (
-          <SureButton
-            text="Revoke"
-            question="Revoke it?"
-            act={() => void actions.act('revoke', { registration_id: id })}
-          />
+        {controlsOf(state).has('revoke') && registration.state !== 'revoked' && (
+          <ActButton name="revoke" given={{ registration_id: id }} question="Revoke it?">
+            Revoke
+          </ActButton>
         )}
       </p>
     </div>

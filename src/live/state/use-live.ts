@@ -1,18 +1,69 @@
-import { useEffect, useReducer } from 'preact/hooks';
-import type { LiveEvents } from '../../mock/live/model.ts';
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer, useRef } from 'preact/hooks';
+import type {
+  LiveActionName,
+  LiveActionResult,
+  LiveActions,
+  LiveEvents,
+} from '../../mock/live/model.ts';
 import { LIVE_PATHS } from '../../mock/live/paths.ts';
-import { after, every, statusOf, ticks } from '../browser.ts';
+import { after, every, post, statusOf, ticks } from '../browser.ts';
 import { EMPTY, next, type Told, type ViewState } from './view-state.ts';
 
-/** All that was told so far, and what forgets the exchanges of it. */
-export function useLive(): readonly [ViewState, (told: Told) => void] {
+/** All that the page shows, and what changes it. */
+export interface View {
+  readonly state: ViewState;
+  readonly tell: (told: Told) => void;
+  /** Does what a button says, one at a time. @returns whether it was done. */
+  readonly act: <Name extends LiveActionName>(
+    name: Name,
+    given: LiveActions[Name],
+  ) => Promise<boolean>;
+}
+
+export const ViewContext = createContext<View | undefined>(undefined);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (view === undefined) throw new Error('There is no view around this.');
+  return view;
+}
+
+/** The view of the page, which follows the stream. */
+export function useLive(): View {
   const [state, tell] = useReducer(next, EMPTY);
+  const atWork = useRef(false);
   useEffect(() => connect(tell), []);
-  return [state, tell];
+  const act: View['act'] = async (name, given) => {
+    // A button that is disabled meanwhile would lose the focus.
+    if (atWork.current) return false;
+    atWork.current = true;
+    tell({ kind: 'acting' });
+    const result = await ask(name, given);
+    atWork.current = false;
+    if (name === 'reset' && result.ok) tell({ kind: 'reset' });
+    tell({ kind: 'acted', result });
+    return result.ok;
+  };
+  return { state, tell, act };
+}
+
+async function ask(name: LiveActionName, given: unknown): Promise<LiveActionResult> {
+  const answer = await post(`${LIVE_PATHS.actions}/${name}`, given);
+  if (answer === undefined) return { ok: false, message: 'The mock does not answer.' };
+  const { body, status } = answer;
+  // That of a refused call: `{ error, error_description }`.
+  const { error_description: problem, message } = (body ?? {}) as Partial<Record<string, string>>;
+  if (status === 200 && message !== undefined) return { ok: true, message };
+  if (status === 401) {
+    return { ok: false, message: 'The session is over. Open the view again: agent-auth mock open' };
+  }
+  return { ok: false, message: problem ?? `The mock answered with ${status}.` };
 }
 
 /** What the mock's clock shows, a second at a time; undefined before it is known. */
-export function useNow({ snapshot, snapshotAt }: ViewState): number | undefined {
+export function useNow(): number | undefined {
+  const { snapshot, snapshotAt } = useView().state;
   const [, tick] = useReducer((count: number, _: undefined) => count + 1, 0);
   useEffect(() => every(1_000, () => tick(undefined)), []);
   const [party] = snapshot?.parties ?? [];

@@ -1,12 +1,44 @@
-import type { LiveExchange, LiveSnapshot } from '../../mock/live/model.ts';
+import type { LiveActionResult, LiveExchange, LiveSnapshot } from '../../mock/live/model.ts';
 
 /** How it stands with the stream: `over` needs a new link. */
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'over';
 export type Actor = LiveExchange['from'];
 export type State = NonNullable<LiveExchange['state']>;
+export type PaneId = 'exchanges' | 'registrations' | 'mails' | 'controls';
 
 /** As their lanes go from left to right. */
 export const ACTORS: readonly Actor[] = ['agent', 'provider', 'service', 'user'];
+
+/** Which exchanges are wanted. */
+export interface Filter {
+  /** Each of its words has to be there. */
+  readonly text: string;
+  /** Who sends or answers; null: anybody. */
+  readonly party: Actor | null;
+  readonly registration: string | null;
+  readonly troubleOnly: boolean;
+  /** Also what a browser fetches beside a page. Words that are searched for find it anyway. */
+  readonly pageFiles: boolean;
+}
+
+export const NO_FILTER: Filter = {
+  text: '',
+  party: null,
+  registration: null,
+  troubleOnly: false,
+  pageFiles: false,
+};
+
+/** A line of the diagram that shows an exchange. */
+export interface ExchangeRow {
+  readonly kind: 'exchange';
+  readonly key: string;
+  /** The last of them; more than one where an agent asked the same again and again. */
+  readonly exchange: LiveExchange;
+  readonly all: readonly LiveExchange[];
+  /** The state that a registration came into by it. */
+  readonly mark: State | undefined;
+}
 
 export interface ViewState {
   /** By `seq`, oldest first; {@link MOST_KEPT} at most. */
@@ -23,6 +55,14 @@ export interface ViewState {
   /** When the snapshot came, by the clock of this machine, in milliseconds. */
   readonly snapshotAt: number;
   readonly connection: Connection;
+  readonly filter: Filter;
+  readonly pane: PaneId;
+  /** Whose details are open. */
+  readonly opened: ExchangeRow | undefined;
+  /** Whether a button is still at work. */
+  readonly isBusy: boolean;
+  /** What the last button led to. */
+  readonly result: LiveActionResult | undefined;
 }
 
 export type Told =
@@ -33,20 +73,37 @@ export type Told =
   /** The reader puts away what is there, and may have it back. */
   | { readonly kind: 'cleared' | 'restored' }
   /** What is there means nothing any more. */
-  | { readonly kind: 'reset' };
+  | { readonly kind: 'reset' }
+  /** The reader wants to see some exchanges, a pane, or details. */
+  | { readonly kind: 'filter'; readonly filter: Partial<Filter> }
+  | { readonly kind: 'pane'; readonly pane: PaneId }
+  | { readonly kind: 'registration'; readonly id: string }
+  | { readonly kind: 'opened'; readonly row: ExchangeRow | undefined }
+  /** A button is at work, led to something, or its result is put away. */
+  | { readonly kind: 'acting' }
+  | { readonly kind: 'acted'; readonly result: LiveActionResult | undefined };
 
 /** So many exchanges are kept. */
 export const MOST_KEPT = 1_000;
 
-export const EMPTY: ViewState = {
+const NOTHING_SENT = {
   exchanges: new Map(),
   clearedTo: 0,
   clearedAt: 0,
   gaps: new Map(),
   missing: 0,
+} as const;
+
+export const EMPTY: ViewState = {
+  ...NOTHING_SENT,
   snapshot: undefined,
   snapshotAt: 0,
   connection: 'connecting',
+  filter: NO_FILTER,
+  pane: 'exchanges',
+  opened: undefined,
+  isBusy: false,
+  result: undefined,
 };
 
 /** What is shown after something was told. */
@@ -68,10 +125,22 @@ export function next(state: ViewState, told: Told): ViewState {
       };
     case 'restored':
       return { ...state, clearedTo: 0, clearedAt: 0 };
-    case 'reset': {
-      const { connection, snapshot, snapshotAt } = state;
-      return { ...EMPTY, connection, snapshot, snapshotAt };
+    case 'reset':
+      return { ...state, ...NOTHING_SENT };
+    case 'filter':
+      return { ...state, filter: { ...state.filter, ...told.filter } };
+    case 'pane':
+      return { ...state, pane: told.pane, opened: undefined };
+    case 'registration': {
+      const filter = { ...NO_FILTER, registration: told.id };
+      return { ...state, filter, pane: 'exchanges', opened: undefined };
     }
+    case 'opened':
+      return { ...state, opened: told.row };
+    case 'acting':
+      return { ...state, isBusy: true, result: undefined };
+    case 'acted':
+      return { ...state, isBusy: false, result: told.result };
   }
 }
 
@@ -117,7 +186,12 @@ export function shownOf({ clearedAt, clearedTo, exchanges, gaps, snapshot }: Vie
   };
 }
 
+/** Which buttons there are. */
+export function controlsOf({ snapshot }: ViewState): ReadonlySet<string> {
+  return new Set(snapshot?.parties.flatMap(({ controls }) => controls));
+}
+
 /** Whether all that is shown is of others, as behind a proxy: it has no mails to show, and takes no controls. */
-export function isPassive({ snapshot }: ViewState): boolean {
-  return snapshot?.parties.every(({ controls }) => controls.length === 0) === true;
+export function isPassive(state: ViewState): boolean {
+  return state.snapshot !== undefined && controlsOf(state).size === 0;
 }

@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
+import { useView } from '../state/use-live.ts';
 import type { Actor } from '../state/view-state.ts';
 import { RowView, rowId } from './row.tsx';
-import type { ExchangeRow, Row } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** So near to its end a list is followed, in pixels: half a line. */
 const NEAR = 30;
@@ -52,15 +53,14 @@ function useEnd(box: RefObject<HTMLDivElement | null>, rows: unknown, latest: nu
 interface DiagramProps {
   readonly rows: readonly Row[];
   readonly lanes: readonly Actor[];
-  /** The `seq` of the exchange whose details are open. */
-  readonly chosen: number | undefined;
-  readonly open: (row: ExchangeRow) => void;
-  /** What has the focus while a line is chosen by keys. */
-  readonly box: RefObject<HTMLDivElement | null>;
 }
 
 /** Who sent what to whom, newest last. */
-export function Diagram({ box, chosen, lanes, open, rows }: DiagramProps) {
+export function Diagram({ lanes, rows }: DiagramProps) {
+  const { state, tell } = useView();
+  const chosen = state.opened?.exchange.seq;
+  /** What has the focus while a line is chosen by keys. */
+  const box = useRef<HTMLDivElement>(null);
   const numbers = rows.map((row) => (row.kind === 'exchange' ? row.exchange.seq : 0));
   const { look, seen, toEnd } = useEnd(box, rows, Math.max(...numbers));
   const news = numbers.filter((seq) => seq > seen).length;
@@ -69,7 +69,7 @@ export function Diagram({ box, chosen, lanes, open, rows }: DiagramProps) {
 
   const choose = (row: Row | undefined) => {
     setActive(row?.key);
-    if (row?.kind === 'exchange') open(row);
+    if (row?.kind === 'exchange') tell({ kind: 'opened', row });
   };
   const press = (event: KeyboardEvent) => {
     const last = rows.length - 1;

@@ -1,27 +1,7 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
 import { isPageFile, isTrouble } from '../parts/tone.ts';
-import type { Actor } from '../state/view-state.ts';
+import type { Actor, Filter } from '../state/view-state.ts';
 import type { ChangeWords } from './change-words.ts';
-
-/** Which exchanges are wanted. */
-export interface Filter {
-  /** Each of its words has to be there. */
-  readonly text: string;
-  /** Who sends or answers; null: anybody. */
-  readonly party: Actor | null;
-  readonly registration: string | null;
-  readonly troubleOnly: boolean;
-  /** Also what a browser fetches beside a page. Words that are searched for find it anyway. */
-  readonly pageFiles: boolean;
-}
-
-export const NO_FILTER: Filter = {
-  text: '',
-  party: null,
-  registration: null,
-  troubleOnly: false,
-  pageFiles: false,
-};
 
 export function isFiltering({ party, registration, text, troubleOnly }: Filter): boolean {
   return text.trim() !== '' || party !== null || registration !== null || troubleOnly;

@@ -4,8 +4,8 @@ import { Icon } from '../parts/icon.tsx';
 import { Line, RegistrationId } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
 import { toneOf } from '../parts/tone.ts';
-import type { Actor } from '../state/view-state.ts';
-import type { ChangeRow, ExchangeRow, Row } from './rows.ts';
+import type { Actor, ExchangeRow } from '../state/view-state.ts';
+import type { ChangeRow, Row } from './rows.ts';
 
 interface RowProps {
   readonly row: Row;
@@ -83,7 +83,7 @@ function ExchangeLine({ lanes, row: { all, exchange, mark } }: LineProps<Exchang
       </span>
       <StatusChip exchange={exchange} />
       {all.length > 1 && (
-        <span class="times">
+        <span class="status">
           × {all.length}
           <span class="aside"> times</span>
         </span>

@@ -1,20 +1,18 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
-import { ACTORS, type Actor, type Shown, type State, type ViewState } from '../state/view-state.ts';
+import {
+  ACTORS,
+  type Actor,
+  type ExchangeRow,
+  type Filter,
+  type Shown,
+  type State,
+  type ViewState,
+} from '../state/view-state.ts';
 import { type ChangeWords, changeWords } from './change-words.ts';
-import { type Filter, matches, matchesChange } from './filter.ts';
+import { matches, matchesChange } from './filter.ts';
 
 /** A line of the diagram. `key` stays with what is shown. */
 export type Row = ExchangeRow | GapRow | ChangeRow;
-
-export interface ExchangeRow {
-  readonly kind: 'exchange';
-  readonly key: string;
-  /** The last of them; more than one where an agent asked the same again and again. */
-  readonly exchange: LiveExchange;
-  readonly all: readonly LiveExchange[];
-  /** The state that a registration came into by it. */
-  readonly mark: State | undefined;
-}
 
 /** Some exchanges are missing. */
 interface GapRow {

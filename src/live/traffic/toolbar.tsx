@@ -1,14 +1,10 @@
 import { Icon } from '../parts/icon.tsx';
 import { Line } from '../parts/text.tsx';
-import type { Actor } from '../state/view-state.ts';
-import type { Filter } from './filter.ts';
+import { useView } from '../state/use-live.ts';
+import type { Actor, Filter } from '../state/view-state.ts';
 
 interface ToolbarProps {
-  readonly filter: Filter;
   readonly lanes: readonly Actor[];
-  readonly change: (filter: Filter) => void;
-  readonly clear: () => void;
-  readonly restore: () => void;
   /** So many were put away. */
   readonly cleared: number;
   /** Whether a browser fetched something beside a page. */
@@ -16,9 +12,10 @@ interface ToolbarProps {
 }
 
 /** Which exchanges are wanted. */
-export function Toolbar(props: ToolbarProps) {
-  const { change, clear, cleared, filter, hasPageFiles, lanes, restore } = props;
-  const { pageFiles, party, registration, text, troubleOnly } = filter;
+export function Toolbar({ cleared, hasPageFiles, lanes }: ToolbarProps) {
+  const { state, tell } = useView();
+  const { pageFiles, party, registration, text, troubleOnly } = state.filter;
+  const change = (filter: Partial<Filter>) => tell({ kind: 'filter', filter });
   return (
     <search class="toolbar">
       <input
@@ -27,14 +24,14 @@ export function Toolbar(props: ToolbarProps) {
         placeholder="Find: path, meaning, status…"
         value={text}
         maxLength={200}
-        onInput={(event) => change({ ...filter, text: event.currentTarget.value })}
+        onInput={(event) => change({ text: event.currentTarget.value })}
       />
       <select
         aria-label="Party"
         value={party ?? ''}
         onChange={(event) => {
           const chosen = lanes.find((lane) => lane === event.currentTarget.value);
-          change({ ...filter, party: chosen ?? null });
+          change({ party: chosen ?? null });
         }}
       >
         <option value="">All parties</option>
@@ -46,28 +43,26 @@ export function Toolbar(props: ToolbarProps) {
       </select>
       <button
         type="button"
-        class="quiet toggle"
         aria-pressed={troubleOnly}
-        onClick={() => change({ ...filter, troubleOnly: !troubleOnly })}
+        onClick={() => change({ troubleOnly: !troubleOnly })}
       >
         Errors only
       </button>
       {hasPageFiles && (
         <button
           type="button"
-          class="quiet toggle"
           aria-pressed={pageFiles}
           title="Style sheets, pictures and the like that a browser fetches for a page"
-          onClick={() => change({ ...filter, pageFiles: !pageFiles })}
+          onClick={() => change({ pageFiles: !pageFiles })}
         >
           Page files
         </button>
       )}
-      <button type="button" class="quiet" onClick={clear}>
+      <button type="button" class="quiet" onClick={() => tell({ kind: 'cleared' })}>
         Clear
       </button>
       {cleared > 0 && (
-        <button type="button" class="quiet" onClick={restore}>
+        <button type="button" class="quiet" onClick={() => tell({ kind: 'restored' })}>
           Show {cleared.toLocaleString('en')} cleared
         </button>
       )}
@@ -76,7 +71,7 @@ export function Toolbar(props: ToolbarProps) {
           type="button"
           class="chip"
           aria-label={`No longer only ${registration}`}
-          onClick={() => change({ ...filter, registration: null })}
+          onClick={() => change({ registration: null })}
         >
           <span class="cut">
             <Line text={registration} />

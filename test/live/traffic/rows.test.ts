@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY } from '../../../src/live/state/view-state.ts';
-import { type Filter, NO_FILTER } from '../../../src/live/traffic/filter.ts';
+import { EMPTY, type Filter, NO_FILTER } from '../../../src/live/state/view-state.ts';
 import { lanesOf, type Row, rowsOf } from '../../../src/live/traffic/rows.ts';
 import type { LiveChange, LiveExchange } from '../../../src/mock/live/model.ts';
 import { liveExchange, pollExchange } from '../live-exchange.ts';
