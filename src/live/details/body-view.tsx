@@ -73,7 +73,7 @@ function Json({ value }: { readonly value: unknown }) {
           style={{ paddingInlineStart: `${Math.min(depth, 12) * 0.875 + 1}rem` }}
         >
           {name !== undefined && (
-            <span class={name === 'jwt' ? 'name jwt' : 'name'}>
+            <span class="name">
               <bdi>{visibleLine(`"${name}"`, 120)}</bdi>
               {': '}
             </span>

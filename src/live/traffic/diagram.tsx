@@ -95,7 +95,7 @@ export function Diagram({ lanes, rows }: DiagramProps) {
         <span class="time" />
         <span class="track">
           {lanes.map((lane) => (
-            <span key={lane} class={`head lane-${lane}`}>
+            <span key={lane} class="head">
               <span class="whole">{lane}</span>
               <span class="initial">{lane.charAt(0)}</span>
             </span>

@@ -3,6 +3,7 @@ import {
   EMPTY,
   isPassive,
   MOST_KEPT,
+  NO_FILTER,
   next,
   shownOf,
   type Told,
@@ -79,6 +80,22 @@ describe('what the live view was told', () => {
   it('is put away for no longer than until a reset', () => {
     const state = told(range(1, 100), { kind: 'cleared' }, { kind: 'reset' }, exchanges([3]));
     expect(shown(state).map(({ seq }) => seq)).toEqual([3]);
+  });
+});
+
+it('leads from a registration to its exchanges, whatever was looked for and looked at', () => {
+  const state = told(
+    { kind: 'filter', filter: { text: 'poll' } },
+    { kind: 'filter', filter: { troubleOnly: true } },
+    { kind: 'pane', pane: 'mails' },
+  );
+  expect(state.filter).toEqual({ ...NO_FILTER, text: 'poll', troubleOnly: true });
+  const exchange = liveExchange(1);
+  const row = { kind: 'exchange', key: '1', exchange, all: [exchange], mark: undefined } as const;
+  const opened = next(state, { kind: 'opened', row });
+  expect(next(opened, { kind: 'registration', id: 'reg_1' })).toEqual({
+    ...EMPTY,
+    filter: { ...NO_FILTER, registration: 'reg_1' },
   });
 });
 
