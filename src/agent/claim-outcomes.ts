@@ -26,7 +26,7 @@ export type ClaimOutcome =
       readonly status: 'claimed';
       readonly registration: Registration;
       readonly token: AccessToken;
-      /** Of the answer that brought the token. */
+      /** The warnings of the answer that brought the token. */
       readonly warnings: readonly Warning[];
     }
   | EndedClaim

@@ -10,7 +10,7 @@ export interface KeptAnswer {
   readonly id: string;
   /** Who answered. */
   readonly issuer: string;
-  /** Of which service. */
+  /** The service that it is about. */
   readonly resource: string;
   /** Its own name, cleaned. */
   readonly name: string | null;
@@ -27,7 +27,7 @@ export interface KeptAnswer {
   readonly registrationId: string | null;
   /** On this machine's clock. */
   readonly keptAt: number;
-  /** Of HTTP. */
+  /** The status of HTTP. */
   readonly status: number;
   /** The body as it came, at most 64 KiB of it. */
   readonly body: Secret;

@@ -55,7 +55,7 @@ export type WarningCode =
 export interface Warning {
   /** What went wrong, as a name for programs. */
   readonly code: WarningCode;
-  /** For people. The wording may change. */
+  /** The message for people. The wording may change. */
   readonly message: string;
 }
 

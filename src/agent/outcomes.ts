@@ -232,7 +232,7 @@ export interface Minted {
   readonly assertion: Secret;
   readonly provider: string;
   readonly audience: string;
-  /** In milliseconds since the Unix epoch; `null`: the provider did not say. */
+  /** When it expires, in milliseconds since the Unix epoch; `null`: the provider did not say. */
   readonly expiresAt: number | null;
   /** Whom it is for, by the id at the service; `null`: it does not say. */
   readonly clientId: string | null;

@@ -33,7 +33,7 @@ export type RegisterRequest = Abortable & {
   readonly reuse?: boolean | undefined;
   /** Another one is wanted, whatever is there: nothing is reused, no answer that is kept is in the way. */
   readonly anew?: boolean | undefined;
-  /** In place of those of {@link AgentSettings}. */
+  /** Members in place of those of {@link AgentSettings}. */
   readonly members?: Readonly<Record<string, string>> | undefined;
 } & (
     | { readonly type: 'anonymous' }
@@ -208,7 +208,7 @@ export interface ProviderMintRequest extends Abortable {
 export interface RedeemRequest extends Abortable {
   /** A protected URL, or its authorization server. */
   readonly service: string;
-  /** Of a provider, as `providerMint` gives it. */
+  /** The assertion of a provider, as `providerMint` gives it. */
   readonly assertion: Secret;
   /** What the service knows this agent by. Default: what is kept, else the client that the ID-JAG names. */
   readonly client?: GivenClient | undefined;

@@ -101,7 +101,7 @@ export function buildProgram(
   );
 }
 
-/** Of a command, without the program. */
+/** The words of a command, without the program. */
 function wordsOf(command: Command): readonly string[] {
   return command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
 }

@@ -18,7 +18,7 @@ export interface AnswerRecognition {
   readonly nothing: string | undefined;
 }
 
-/** Of any JSON, without an exception; the members decide, never the status alone. */
+/** What any JSON is recognised as, without an exception; the members decide, never the status alone. */
 export function recogniseAnswer(given: unknown, status = 200): AnswerRecognition {
   const body = objectOf(given);
   const claim = objectOf(memberOf(body, 'claim'));

@@ -1,6 +1,6 @@
 /** What the view takes of its browser: time, timers and the network. */
 
-/** Of the machine, in milliseconds; only differences mean something. */
+/** The clock of the machine, in milliseconds; only differences mean something. */
 export function ticks(): number {
   return performance.now();
 }

@@ -1,4 +1,4 @@
-/** In the order in which hosts list them. */
+/** The tools in the order in which hosts list them. */
 export const TOOL_NAMES = [
   'connect',
   'get_status',

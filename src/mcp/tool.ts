@@ -24,7 +24,7 @@ export interface ToolCall extends Waiting {
 interface ToolTexts {
   readonly name: ToolName;
   readonly title: string;
-  /** For a model: when to use it, what it does, and what comes back. */
+  /** The description for a model: when to use it, what it does, and what comes back. */
   readonly description: string;
   readonly output: z.ZodType;
   readonly annotations: ToolAnnotations;
@@ -62,7 +62,7 @@ export function defineTool<Shape extends z.ZodRawShape>(tool: Tool<Shape>): AnyT
 
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: true };
 
-/** Of a tool that acts at a service or a provider, and takes nothing away. */
+/** The annotations of a tool that acts at a service or a provider, and takes nothing away. */
 export const ACTS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,

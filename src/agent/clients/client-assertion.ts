@@ -3,7 +3,7 @@ import { isJsonObject, MINUTE, parseJsonObject, SECOND } from '../../protocol/in
 import { type Random, randomToken } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 
-/** In the order in which they are tried with a key that does not say what it is for. */
+/** The algorithms in the order in which they are tried with a key that does not say what it is for. */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'ES384', 'ES512'];
 
 interface Signing {

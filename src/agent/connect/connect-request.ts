@@ -114,7 +114,7 @@ export type ConnectStep =
       readonly previous: Registration | undefined;
       /** Those that were asked about first and that the service no longer has. */
       readonly ended: readonly Registration[];
-      /** Of the registration and the exchange. */
+      /** The warnings of the registration and the exchange. */
       readonly warnings: readonly Warning[];
     }
   /** The provider lets the client reach the service for its user. */

@@ -75,7 +75,7 @@ export function readRegistration(
   return { id, assertion, ...refresh, token, ...readScopes(json, type), claim };
 }
 
-/** In one object, or in two lists, or in one that counts where no claim follows. `null`: not given, unlike empty. */
+/** Scopes in one object, in two lists, or in one that counts where no claim follows. `null`: not given, not empty. */
 function readScopes(
   { scopes, pre_claim_scopes, post_claim_scopes }: JsonObject,
   type: IdentityProof['type'],

@@ -119,7 +119,7 @@ export function readPollProblem(problem: Problem): UnfinishedPoll {
   }
 }
 
-/** For a user: what a wait that was given up does not know. */
+/** What a user is told of a wait that was given up: what it does not know. */
 export function unansweredText(who: string, { polls, status }: UnansweredPolls): string {
   const which = polls === 1 ? 'the last poll' : `the last ${polls} polls`;
   const what = status === null ? `did not answer ${which}` : `answered ${which} with ${status}`;

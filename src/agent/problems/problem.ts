@@ -195,7 +195,7 @@ export function kindOfWireCode(code: string, next: AgentMove): ErrorKind {
   return KIND_OF_CODE[code] ?? KIND_OF_MOVE[next];
 }
 
-/** For users; the moves that are left out have nothing to add to the description. */
+/** Hints for users; the moves that are left out have nothing to add to the description. */
 const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   retry_later: 'Try again later.',
   reopen: 'Open another attempt.',

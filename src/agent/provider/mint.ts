@@ -40,7 +40,7 @@ export interface Mint {
   readonly audience: string;
   readonly resource?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** For a client of the service, and not for a registration. */
+  /** What is minted for a client of the service, and not for a registration. */
   readonly crossApp?: CrossAppMint | undefined;
 }
 

@@ -13,7 +13,7 @@ import { changeStore, peerOf, type Tools } from '../tools.ts';
 import type { Provider } from './provider.ts';
 import { readSignIn } from './sign-in-tokens.ts';
 
-/** For how long a link is good for here; the page behind it is the provider's. */
+/** How long a link is good for here; the page behind it is the provider's. */
 const LIFETIME = 30 * MINUTE;
 /** `offline_access` asks for a refresh token (OpenID Connect Core §11). */
 const SCOPE = 'openid email offline_access';

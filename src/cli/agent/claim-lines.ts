@@ -98,7 +98,7 @@ type Failure = Extract<
 >;
 
 interface Continuation {
-  /** In place of the claim command that would continue. */
+  /** What is next, in place of the claim command that would continue. */
   readonly next: Next;
   /** The registration was forgotten: its claim cannot be continued. */
   readonly isLeft: boolean;

@@ -164,7 +164,7 @@ function legend(context: Context): string {
   return `● in use at its service · ○ not in use: ${nextLine(context, 'use', 'REGISTRATION').line}`;
 }
 
-/** Of several services, the one that a command without --service goes to. */
+/** The one of several services that a command without --service goes to. */
 function whereTo(
   { world }: Context,
   style: Style,

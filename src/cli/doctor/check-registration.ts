@@ -119,7 +119,7 @@ function credentialText({ dialect, token, refresh }: Registration): string {
   return ` Its dialect is ${dialect}${has}.`;
 }
 
-/** For how long a refresh token renews it; nothing where it has none. */
+/** How long a refresh token renews it; nothing where it has none. */
 function renewable({ refreshRemaining: left }: RegistrationStatus): string {
   if (left === null) return '';
   return left > 0

@@ -12,7 +12,7 @@ export async function completion({ output }: Context, shell: Shell): Promise<Out
   });
 }
 
-/** For bash from 3.2 on (macOS): no associative arrays, no mapfile. */
+/** Completion for bash from 3.2 on (macOS): no associative arrays, no mapfile. */
 const BASH = `# Completion of agent-auth for bash, made by \`agent-auth completion bash\`.
 _agent_auth() {
   local cur=\${COMP_WORDS[COMP_CWORD]} line word
@@ -34,7 +34,7 @@ _agent_auth() {
 complete -F _agent_auth agent-auth
 `;
 
-/** For zsh with compinit; to be sourced, or as the file `_agent-auth` in `fpath`. */
+/** Completion for zsh with compinit; to be sourced, or as the file `_agent-auth` in `fpath`. */
 const ZSH = `#compdef agent-auth
 # Completion of agent-auth for zsh, made by \`agent-auth completion zsh\`.
 _agent_auth() {
@@ -61,7 +61,7 @@ else
 fi
 `;
 
-/** For fish from 3.0 on. */
+/** Completion for fish from 3.0 on. */
 const FISH = `# Completion of agent-auth for fish, made by \`agent-auth completion fish\`.
 function __agent_auth_complete
     set -l words (commandline -opc)

@@ -8,7 +8,7 @@ interface Located {
   readonly lines: LineCounter;
 }
 
-/** Of a document that several findings are about. */
+/** The lines of documents that several findings are about. */
 const known = new WeakMap<LintDocument, Located | 'unreadable'>();
 
 /** The line of a finding: that of its member, or of what is around it. `undefined` for none in a JSON text. */

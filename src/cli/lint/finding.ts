@@ -25,7 +25,7 @@ export interface LintDocument {
 export interface Looked {
   /** A path below the folder, or a URL. */
   readonly name: string;
-  /** Of HTTP; `undefined` for a file, and for a request without an answer. */
+  /** The status of HTTP; `undefined` for a file, and for a request without an answer. */
   readonly status: number | undefined;
   /** A few words on what came. */
   readonly learnt: string;

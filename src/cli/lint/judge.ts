@@ -6,7 +6,7 @@ import type { Finding, LintDocument, LintProfile, Report } from './finding.ts';
 
 /** What the documents amount to, and what is wrong in them. */
 export interface Judgement {
-  /** Of the server that agents would take; `undefined` without a document. */
+  /** The recognition of the server that agents would take; `undefined` without a document. */
   readonly recognition: Recognition | undefined;
   /** The documents say of themselves that nobody registers: that is no mistake. */
   readonly isHonest: boolean;
@@ -108,7 +108,7 @@ function once(findings: readonly Finding[]): readonly Finding[] {
 /** The most findings of one rule in one document. */
 const MOST_ALIKE = 20;
 
-/** Of more than that, the last one that is left says how many there are. */
+/** The findings up to the cap: of more, the last one that is left says how many there are. */
 function capped(findings: readonly Finding[]): readonly Finding[] {
   const alike = new Map<string, Finding[]>();
   for (const finding of findings) {

@@ -62,7 +62,7 @@ function countsOf(findings: readonly Finding[]): string {
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
 
-/** For the summary of a job, or a comment. */
+/** The report for the summary of a job, or a comment. */
 function renderMarkdown(run: Reported): string {
   const { findings, typed } = run;
   const errors = findings.filter(({ severity }) => severity === 'error').length;

@@ -99,7 +99,7 @@ function resultOf(finding: Finding, ruleIndex: number, documents: readonly LintD
   };
 }
 
-/** Of a file below the working folder, with slashes; one elsewhere is no part of what is scanned. */
+/** The URI of a file below the working folder, with slashes; one elsewhere is no part of what is scanned. */
 function uriOf(file: string | undefined): string | undefined {
   if (file === undefined || file.startsWith('..')) return undefined;
   return file

@@ -20,7 +20,7 @@ const crossApp = () => import('./controls/cross-app.ts');
 const state = () => import('./controls/state.ts');
 const seen = () => import('./controls/seen.ts');
 
-/** For the mocks that run on this machine: what each does is in `controls/`. */
+/** The commands for the mocks that run on this machine: what each does is in `controls/`. */
 export const CONTROL_COMMANDS: Commands = {
   open: {
     summary: 'open the live view of the running mocks in the browser',

@@ -80,7 +80,7 @@ export const serverOptions = (usualPort: number): Options => ({
     'stop also when stdin ends, as it does when the program that holds it has gone',
 });
 
-/** For all three commands: their options have the same names. */
+/** The help of all three commands: their options have the same names. */
 export const CONFIG_HELP = [
   'A --config file is YAML. Its keys are the long options with _ for -, lists in the plural:',
   '  port: 4800                    also base_url, host, db, tls,',

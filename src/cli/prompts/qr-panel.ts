@@ -85,7 +85,7 @@ function rowsOf(text: string, columns: number): number {
 
 interface QrCode {
   readonly lines: readonly string[];
-  /** In columns of the terminal. */
+  /** The width in columns of the terminal. */
   readonly width: number;
 }
 

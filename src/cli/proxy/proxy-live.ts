@@ -36,7 +36,7 @@ export interface ProxyLive {
   close(): Promise<void>;
 }
 
-/** For this machine alone, wherever the proxy listens. */
+/** The host of this machine alone, wherever the proxy listens. */
 const HOST = '127.0.0.1';
 
 /**

@@ -23,7 +23,7 @@ interface Session {
   readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
   /** Runs another command line of this program in the same world, and resolves to its exit code. */
   readonly runLine: (argv: readonly string[]) => Promise<number>;
-  /** Of the context that this one is made from. */
+  /** The authorities of the context that this one is made from. */
   readonly authorities?: Context['authorities'];
   readonly about?: About;
 }

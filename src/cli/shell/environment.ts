@@ -69,7 +69,7 @@ export interface Environment {
   readonly programName: string;
   /** Where this program is installed, unless npx keeps it in its cache for a while; `undefined`: not known. */
   readonly programFile: string | undefined;
-  /** For the library, which reads the places of its credential file by itself. */
+  /** The environment for the library, which reads the places of its credential file by itself. */
   readonly source: EnvironmentSource;
 }
 

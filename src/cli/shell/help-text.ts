@@ -2,7 +2,7 @@ import { type Command, Help, type HelpConfiguration, type Option } from 'command
 
 /** Prose wider than this is hard to read. Columns. */
 const WIDEST = 100;
-/** Of a pipe, and of a terminal that does not say. */
+/** The width of a pipe, and of a terminal that does not say. */
 const DEFAULT_WIDTH = 80;
 
 /** The columns that help is wrapped to, once: no text carries line breaks of its own. */
@@ -23,7 +23,7 @@ function isOfTheProgramAlone({ long }: Option): boolean {
   return long === '--version' || long === '--help';
 }
 
-/** Of an argument that names a service: what `chooseService` takes without one. */
+/** The default of an argument that names a service: what `chooseService` takes without one. */
 export const SERVICE_DEFAULT = '(default: the one used last, or a running mock)';
 
 /** The same of a provider. */

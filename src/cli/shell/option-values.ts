@@ -75,7 +75,7 @@ export function email(text: string): string {
   return normalized;
 }
 
-/** For an option that can be given several times. */
+/** Reads an option that can be given several times. */
 export function repeated<Value>(read: (text: string) => Value) {
   return (text: string, previous: readonly Value[] = []): readonly Value[] => [
     ...previous,

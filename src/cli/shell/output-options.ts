@@ -1,4 +1,4 @@
-/** In which form a command prints. */
+/** The form in which a command prints. */
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;

@@ -9,7 +9,7 @@ export interface ListedExchange {
   readonly path: string;
   /** `null`: there was no answer. */
   readonly status: number | null;
-  /** Of the registration afterwards. */
+  /** The state of the registration afterwards. */
   readonly state: State | undefined;
   readonly meaning: string;
 }
@@ -38,7 +38,7 @@ export function exchangeLines(style: Style, shown: ListedExchange, width: number
     : [head, detailLine(meaning)];
 }
 
-/** For what is no screen: a line that nobody's terminal wraps. */
+/** The width for what is no screen: a line that nobody's terminal wraps. */
 const PIPED_WIDTH = 140;
 
 /** Columns that an exchange may take there. */

@@ -11,7 +11,7 @@ export interface Sink {
   /** Whether its width is known. A terminal without one is read by a program (`pty.fork()`). */
   readonly sized: boolean;
   readonly style: Style;
-  /** For ora and inquirer, which draw by themselves. */
+  /** The stream for ora and inquirer, which draw by themselves. */
   readonly node: NodeJS.WriteStream;
 }
 
@@ -74,7 +74,7 @@ interface FlushableSink extends Sink {
   flush(): Promise<Error | undefined>;
 }
 
-/** Of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not say how wide it is. */
 const DEFAULT_COLUMNS = 80;
 
 /**

@@ -248,7 +248,7 @@ function dropSecret({ object, name, member }: Parameters<Fix>[0]): string {
   return `${member} is gone: change the secret wherever it counts`;
 }
 
-/** Of all keys at once. One that is shared has nothing to publish, and what is no set is not taken apart. */
+/** All keys in their public form. One that is shared has nothing to publish; what is no set is not taken apart. */
 function publicKeys({ root }: Parameters<Fix>[0]): string | undefined {
   const keys = keysOf(root);
   if ((keys ?? [root['jwks']].flat()).every((key) => privateIn(key).length === 0)) return undefined;

@@ -292,7 +292,7 @@ export const REGISTRATION_RULES = {
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** In the order in which agents believe them. */
+/** The names in the order in which agents believe them. */
 const REGISTER_NAMES = ['identity_endpoint', 'registration_endpoint', 'register_uri'];
 const CLAIM_NAMES = ['claim_endpoint', 'claim_uri'];
 

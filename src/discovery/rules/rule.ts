@@ -8,7 +8,7 @@ export type Severity = 'error' | 'warning' | 'note';
 export interface Rule {
   /** Default: an error. */
   readonly severity?: Severity;
-  /** In documents of the oldest family, v0.1, whose members are others; default: as everywhere. */
+  /** The severity in documents of the oldest family, v0.1, whose members are others; default: as everywhere. */
   readonly severityElsewhere?: Severity;
   /** Required of a service: who has none to register at is only reminded. */
   readonly ofServices?: true;
@@ -20,7 +20,7 @@ export interface Rule {
   readonly why: string;
   /** A section of a standard, or what is published; default: the specification's, on discovery. */
   readonly source?: string;
-  /** Of the same, where it is about the metadata of a resource. */
+  /** The source of the same, where it is about the metadata of a resource. */
   readonly sourceInResource?: string;
   /** What is said where it is broken, unless the place says more. A sentence. */
   readonly says?: string;

@@ -1,7 +1,7 @@
 /** A line of JSON as it is laid out. */
 export interface JsonLine {
   readonly depth: number;
-  /** Of the member, as JSON without its quotes; undefined within a list. */
+  /** The name of the member, as JSON without its quotes; undefined within a list. */
   readonly name: string | undefined;
   /** A `mark` is a brace or bracket; a `secret` is the fingerprint of one that is not shown. */
   readonly kind: 'mark' | 'text' | 'secret' | 'plain';

@@ -1,7 +1,7 @@
 import type { State } from '../state/view-state.ts';
 import { takenWays } from './way-taken.ts';
 
-/** Of each state its middle. What goes well goes to the right, what ends goes down. */
+/** The middle of each state. What goes well goes to the right, what ends goes down. */
 const STATES = [
   ['unclaimed', 54, 26],
   ['pending', 192, 26],

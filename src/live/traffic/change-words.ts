@@ -4,7 +4,7 @@ import type { Actor, State } from '../state/view-state.ts';
 
 /** How a change by a control is told. */
 export interface ChangeWords {
-  /** In whose lane: whoever would do it without a control. */
+  /** Whose lane it is in: whoever would do it without a control. */
   readonly lane: Actor;
   /** What was done, in a few words. */
   readonly done: string;

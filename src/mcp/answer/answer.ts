@@ -43,7 +43,7 @@ export interface Answer {
 /** A page for the user, that a host may offer to open (elicitation in URL mode). */
 export interface PageOffer {
   readonly url: string;
-  /** For the user: what to do there. */
+  /** What the user is to do there. */
   readonly message: string;
   /** The answer once the host has shown both: nothing in it is for the user any more. */
   readonly shown: Answer;
@@ -125,7 +125,7 @@ export function userCommand(
   return { user_command: [program, ...words.map(shellWord)].join(' '), needs };
 }
 
-/** For a model: what to call, with what, and what to ask for. */
+/** What a model is told: what to call, with what, and what to ask for. */
 export function nextText(next: Next): string {
   if ('user_command' in next) {
     return `Next: ask the user to type in a terminal: ${next.user_command}`;

@@ -40,7 +40,7 @@ function fenced({ what, from, text }: Quote, { mask, random }: Writing): string 
   ].join('\n');
 }
 
-/** Of a stranger, whatever brought it here: no character that moves or hides text, no secret. */
+/** A peer's text, whatever brought it here: no character that moves or hides text, no secret. */
 function harmless(text: string, mask: SecretMask): string {
   return mask.hide(displayLines(text));
 }

@@ -56,7 +56,7 @@ interface HandOver extends Told {
   /** Where the ceremony stands in the data. */
   readonly member: 'claim' | 'sign_in';
   readonly who: string;
-  /** For the user, as the end of a sentence. */
+  /** Why the user has to act, as the end of a sentence. */
   readonly why: string;
 }
 
@@ -128,7 +128,7 @@ function codeText({ mask }: McpWorld, code: string): string {
   return displayUserCode(shown);
 }
 
-/** For the model: what the user does on the page. */
+/** What the model is told: what the user does on the page. */
 const THERE = {
   type_there: 'They sign in on that page and type the code there.',
   page: 'They sign in on that page, in a browser on this machine: its answer comes back here.',

@@ -79,7 +79,7 @@ export function secondsLeft(remaining: number | null | undefined): number | null
   return remaining == null ? null : Math.floor(remaining / 1000);
 }
 
-/** Of an instant on the clock of `issuer`. */
+/** The seconds until an instant on the clock of `issuer`. */
 export function secondsUntil(
   { agent }: McpWorld,
   issuer: string,

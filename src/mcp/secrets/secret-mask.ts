@@ -4,7 +4,7 @@ export const HIDDEN = '[secret removed]';
 /** Shorter texts are no secrets, and hiding them would take words apart. */
 const SHORTEST = 6;
 
-/** Of a JWT: a shorter part, such as a header of two members, is none. */
+/** The shortest part of a JWT: a shorter one, such as a header of two members, is no secret. */
 const SHORTEST_PART = 24;
 
 /** One character, in the ways in which a page, a link or JSON may write it. `%25` is an escaped `%`. */
@@ -132,7 +132,7 @@ function formsOf(secret: string): readonly string[] {
 /** A text as it is read once what a pattern matches is replaced. */
 interface Reading {
   readonly plain: string;
-  /** For each character of `plain`, and its end, where it begins in the text. */
+  /** Where each character of `plain`, and its end, begins in the text. */
   readonly starts: readonly number[];
 }
 

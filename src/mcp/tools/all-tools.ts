@@ -28,5 +28,5 @@ const BY_NAME: Readonly<Record<ToolName, AnyTool>> = {
   leave,
 };
 
-/** In the order in which hosts list them. */
+/** The tools in the order in which hosts list them. */
 export const ALL_TOOLS: readonly AnyTool[] = TOOL_NAMES.map((name) => BY_NAME[name]);

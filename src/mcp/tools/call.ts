@@ -107,7 +107,7 @@ export const call = defineTool({
   },
 });
 
-/** Of the connection, not of the request; and those that say at which host a service is, or who calls. */
+/** Headers of the connection, not of the request; and those that say at which host a service is, or who calls. */
 const OF_CONNECTION =
   /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 

@@ -10,7 +10,7 @@ import type { Waits } from './waits.ts';
 export interface McpOptions {
   /** The outside world of the agent, and where it keeps things. */
   readonly agent: AgentOptions;
-  /** Of this program, for the host. */
+  /** The version of this program, for the host. */
   readonly version: string;
   /** What a user types to start this program: `npx agent-auth`. */
   readonly program: string;

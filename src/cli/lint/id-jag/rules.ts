@@ -22,7 +22,7 @@ const as = (verdict: 'fail' | 'warn') => (message: string, instead?: string) =>
 const fail = as('fail');
 const warn = as('warn');
 
-/** Of the header, in the order in which they are shown. */
+/** The rules of the header, in the order in which they are shown. */
 export const HEADER_RULES: Readonly<Record<string, Rule>> = {
   typ: {
     source: `${DRAFT} §3.1`,
@@ -59,7 +59,7 @@ export const HEADER_RULES: Readonly<Record<string, Rule>> = {
   ...brought('jwk', 'jku', 'x5u', 'x5c'),
 };
 
-/** Of the claims, in the order in which they are shown. */
+/** The rules of the claims, in the order in which they are shown. */
 export const CLAIM_RULES: Readonly<Record<string, Rule>> = {
   iss: {
     source: `${DRAFT} §3.1`,

@@ -158,7 +158,7 @@ function readProtected(options: readonly string[]): readonly ResourceOptions[] {
   });
 }
 
-/** Of the same calls the first list has the word. */
+/** The lists as one: of the same calls the first list has the word. */
 function unite(...lists: readonly (readonly ResourceOptions[])[]): readonly ResourceOptions[] {
   const byKey = new Map<string, ResourceOptions>();
   for (const given of lists.flat()) {
