@@ -2,9 +2,9 @@ import { ZodError } from 'zod';
 import { isJsonObject } from '../protocol/index.ts';
 import { nearest } from '../runtime/index.ts';
 import { type Answer, type JsonMembers, type Next, nextTool, ToolError } from './answer/answer.ts';
+import { suitTool } from './errors/access-ended.ts';
 import { explain } from './errors/explain.ts';
 import { reachable } from './errors/next-step.ts';
-import { suitTool } from './errors/suit-tool.ts';
 import type { AnyTool, ToolCall } from './tool.ts';
 import type { McpWorld } from './world/mcp-world.ts';
 

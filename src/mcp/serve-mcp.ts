@@ -34,6 +34,12 @@ const PAGE_PATIENCE = 40_000;
 /** Under this key a host answers what it was asked to show. */
 const PAGE = 'page';
 
+/** Answers whose page a host was asked to show, by the state that it calls again with. */
+type Asked = Map<string, Answer>;
+
+/** No more are remembered: a host may never come back. */
+const MOST_ASKED = 50;
+
 /** The tools that a server of these options has. */
 export function toolsOf({ readOnly = false }: Pick<McpOptions, 'readOnly'>): readonly AnyTool[] {
   return ALL_TOOLS.filter(({ isReading }) => isReading || !readOnly);
@@ -47,13 +53,14 @@ export function serveMcp(options: McpOptions, transport: Transport): StdioServer
   const closing = new AbortController();
   const world = createMcpWorld(options, closing.signal);
   const { version, onError } = options;
+  const asked: Asked = new Map();
   const handle = serveStdio(
     ({ era }) => {
       const server = new McpServer(
         { name: 'agent-auth', title: 'agent-auth', version },
         { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
       );
-      for (const tool of toolsOf(options)) addTool(server, tool, world, era);
+      for (const tool of toolsOf(options)) addTool(server, tool, { world, era, asked });
       return server;
     },
     { transport, ...(onError && { onerror: onError }) },
@@ -66,7 +73,13 @@ export function serveMcp(options: McpOptions, transport: Transport): StdioServer
   };
 }
 
-function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): void {
+interface Serving {
+  readonly world: McpWorld;
+  readonly era: Era;
+  readonly asked: Asked;
+}
+
+function addTool(server: McpServer, tool: AnyTool, { world, era, asked }: Serving): void {
   const { name, title, description, input, output, annotations } = tool;
   server.registerTool(
     name,
@@ -79,25 +92,31 @@ function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): v
       annotations: { title, ...(world.readOnly ? READS : annotations) },
     },
     async (given: unknown, context: ServerContext) => {
-      const shown = inputResponse(context.mcpReq.inputResponses, PAGE);
+      const { mcpReq } = context;
+      const before = asked.get(mcpReq.requestState() ?? '');
+      if (before !== undefined) {
+        const response = inputResponse(mcpReq.inputResponses, PAGE);
+        const action = response.kind === 'elicit' ? response.action : 'unanswered';
+        return afterPage(world, before, action);
+      }
       const answer = await runTool(world, tool, {
         tool: name,
         given,
-        signal: context.mcpReq.signal,
+        signal: mcpReq.signal,
         progress: progressOf(context),
-        isReturn: shown.kind !== 'missing',
         about: { service: undefined },
       });
       const { page } = answer;
-      if (page === undefined) return writeResult(answer, world);
-      if (shown.kind === 'elicit') return afterPage(world, answer, page, shown.action);
-      if (!canShowPages(server, context)) return writeResult(answer, world);
-      if (era === 'legacy')
-        return afterPage(world, answer, page, await showPage(world, context, page));
+      if (page === undefined || !canShowPages(server, context)) return writeResult(answer, world);
+      if (era === 'legacy') return afterPage(world, answer, await showPage(world, context, page));
+      // The host calls again with it once it has shown the page: nothing is begun anew.
+      const requestState = randomToken(world.random, 'page_');
+      asked.set(requestState, answer);
+      const [oldest] = asked.size > MOST_ASKED ? asked.keys() : [];
+      if (oldest !== undefined) asked.delete(oldest);
       const { url, message } = page;
-      return inputRequired({
-        inputRequests: { [PAGE]: inputRequired.elicitUrl({ url, message }) },
-      });
+      const elicit = inputRequired.elicitUrl({ url, message });
+      return inputRequired({ requestState, inputRequests: { [PAGE]: elicit } });
     },
   );
 }
@@ -127,8 +146,8 @@ function progressOf({ mcpReq }: ServerContext) {
 type PageAction = 'accept' | 'decline' | 'cancel' | 'unanswered';
 
 /** The answer once the host was asked to show a page: where it has not, words do it. */
-function afterPage(world: McpWorld, answer: Answer, { shown }: PageOffer, action: PageAction) {
-  if (action === 'accept') return writeResult(shown, world);
+function afterPage(world: McpWorld, answer: Answer, action: PageAction) {
+  if (action === 'accept') return writeResult(answer.page?.shown ?? answer, world);
   if (action !== 'decline') return writeResult(answer, world);
   const line =
     'The user declined to have the page opened. Nothing is lost: ask whether they want to go on, and only then show them what follows.';

@@ -16,32 +16,27 @@ export interface ToolCall extends Waiting {
   readonly tool: ToolName;
   /** Its arguments as the host gave them. */
   readonly given: unknown;
-  /** The host comes back after it has shown a page: nothing is begun anew. */
-  readonly isReturn: boolean;
   readonly about: About;
 }
 
-interface ToolTexts {
+/** A tool whose input is checked where it runs. */
+export interface AnyTool {
   readonly name: ToolName;
   readonly title: string;
   /** The description for a model: when to use it, what it does, and what comes back. */
   readonly description: string;
+  readonly input: z.ZodObject;
   readonly output: z.ZodType;
   readonly annotations: ToolAnnotations;
-}
-
-/** A tool whose input is checked where it runs. */
-export interface AnyTool extends ToolTexts {
-  readonly input: z.ZodObject;
-  /** Whether it is there with `--read-only`. */
+  /** Whether it is there with `--read-only`. Default: where its annotations say that it reads. */
   readonly isReading: boolean;
   readonly run: (world: McpWorld, given: unknown, call: ToolCall) => Promise<Answer>;
 }
 
-interface Tool<Shape extends z.ZodRawShape> extends ToolTexts {
+interface Tool<Shape extends z.ZodRawShape>
+  extends Pick<AnyTool, 'name' | 'title' | 'description' | 'output' | 'annotations'>,
+    Partial<Pick<AnyTool, 'isReading'>> {
   readonly input: Shape;
-  /** Default: one that says that it reads. */
-  readonly isReading?: boolean;
   readonly run: (
     world: McpWorld,
     input: z.infer<z.ZodObject<Shape>>,

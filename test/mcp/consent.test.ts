@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ToolError } from '../../src/mcp/answer/answer.ts';
-import { suitTool } from '../../src/mcp/errors/suit-tool.ts';
+import { suitTool } from '../../src/mcp/errors/access-ended.ts';
 import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { ALICE, type Twin } from '../dialects/twin.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentOptions, createMemoryStore } from '../../src/agent/index.ts';
 import { nextTool } from '../../src/mcp/answer/answer.ts';
-import { needsUser } from '../../src/mcp/describe/at-provider.ts';
+import { needsUser } from '../../src/mcp/describe/ceremony.ts';
 import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { createMockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService } from '../../src/mock-service/index.ts';

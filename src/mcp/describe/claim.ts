@@ -86,38 +86,37 @@ export function claimFailure(
   registration: Registration,
 ): ToolError {
   const service = registration.resource;
+  const anew = fromStep(registerAnew(registration), { service, program: world.program });
+  const next = {
+    attempt_expired: nextTool('start_claim', { service }),
+    denied: claimAgain(service),
+    window_over: anew,
+    revoked: anew,
+    aborted: nextTool('await_claim', { service }),
+  }[status];
+  const { message, ...facts } = FAILURES[status];
   const details = { registration_id: idText(world, registration) };
-  const anew = () => fromStep(registerAnew(registration), { service, program: world.program });
-  switch (status) {
-    case 'attempt_expired':
-      return new ToolError('The code has expired; the registration can still be claimed.', {
-        code: 'attempt_expired',
-        hint: 'Ask the user whether they want another code.',
-        next: nextTool('start_claim', { service }),
-        details,
-      });
-    case 'denied':
-      return new ToolError('The user denied the claim.', {
-        code: 'access_denied',
-        hint: RESPECT_DENIAL,
-        next: claimAgain(service),
-        details,
-      });
-    case 'window_over':
-      return new ToolError('The time to claim the registration has expired.', {
-        ...{ code: 'window_over', next: anew(), details },
-      });
-    case 'revoked':
-      return new ToolError(
-        'The registration was revoked, or its claim was already collected elsewhere.',
-        { code: 'registration_over', next: anew(), details },
-      );
-    case 'aborted':
-      return new ToolError('The wait was cancelled. The claim stays open.', {
-        code: 'aborted',
-        retryable: true,
-        next: nextTool('await_claim', { service }),
-        details,
-      });
-  }
+  return new ToolError(message, { ...facts, next, details });
 }
+
+const FAILURES = {
+  attempt_expired: {
+    code: 'attempt_expired',
+    message: 'The code has expired; the registration can still be claimed.',
+    hint: 'Ask the user whether they want another code.',
+  },
+  denied: { code: 'access_denied', message: 'The user denied the claim.', hint: RESPECT_DENIAL },
+  window_over: {
+    code: 'window_over',
+    message: 'The time to claim the registration has expired.',
+  },
+  revoked: {
+    code: 'registration_over',
+    message: 'The registration was revoked, or its claim was already collected elsewhere.',
+  },
+  aborted: {
+    code: 'aborted',
+    message: 'The wait was cancelled. The claim stays open.',
+    retryable: true,
+  },
+};

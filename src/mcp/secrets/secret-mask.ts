@@ -44,7 +44,8 @@ export class SecretMask {
   /** The text without any of them. */
   hide(text: string): string {
     const { all } = this.#needlesBy();
-    return hideSplit(hideAll(text, all), all);
+    const long = all.filter((needle) => needle.length >= SHORTEST_SPLIT);
+    return hideRead(hideEscaped(text, all), BETWEEN, () => '', long);
   }
 
   /**
@@ -52,7 +53,7 @@ export class SecretMask {
    * taken out of them. So what could be a word is left there.
    */
   hideInOurs(text: string): string {
-    return hideAll(text, this.#needlesBy().noWords);
+    return hideEscaped(text, this.#needlesBy().noWords);
   }
 
   #needlesBy(): Sorted {
@@ -76,39 +77,39 @@ function couldBeWords(text: string): boolean {
   return /\s/.test(text) || (text.length < LONGEST_WORD && !/\d/.test(text));
 }
 
-function hideAll(text: string, needles: readonly string[]): string {
-  if (needles.length === 0 || text.length < SHORTEST) return text;
-  let plain = text;
-  for (const needle of needles) {
-    if (plain.includes(needle)) plain = plain.replaceAll(needle, HIDDEN);
-  }
-  return hideEscaped(plain, needles);
-}
-
+/** Plain, and as it is read without its escapes. */
 function hideEscaped(text: string, needles: readonly string[]): string {
-  return hideIn(text, readAs(text, ESCAPED, unescaped), needles);
+  let plain = text;
+  for (const needle of needles) plain = plain.replaceAll(needle, HIDDEN);
+  return hideRead(plain, ESCAPED, unescaped, needles);
 }
 
-function hideSplit(text: string, needles: readonly string[]): string {
-  if (text.length < SHORTEST_SPLIT) return text;
-  const long = needles.filter((needle) => needle.length >= SHORTEST_SPLIT);
-  return hideIn(
-    text,
-    readAs(text, BETWEEN, () => ''),
-    long,
-  );
-}
-
-/** The text without what a reading of it has of the needles. */
-function hideIn(text: string, { plain, starts }: Reading, needles: readonly string[]): string {
-  if (plain.length === text.length) return text;
-  const found = needles.flatMap((needle) => placesOf(plain, needle));
-  if (found.length === 0) return text;
+/**
+ * The text without what a reading of it has of the needles.
+ * @param write what a match is read as: at most one character.
+ */
+function hideRead(
+  text: string,
+  pattern: RegExp,
+  write: (match: RegExpExecArray) => string,
+  needles: readonly string[],
+): string {
+  const { plain, starts } = readAs(text, pattern, write);
+  if (needles.length === 0 || plain.length === text.length) return text;
+  const isSecret = new Uint8Array(plain.length + 1);
+  for (const needle of needles) {
+    // As replaceAll finds them, none within another: one character many times would be one at every place.
+    let at = plain.indexOf(needle);
+    for (; at >= 0; at = plain.indexOf(needle, at + needle.length)) {
+      isSecret.fill(1, at, at + needle.length);
+    }
+  }
   let shown = '';
   let at = 0;
-  for (const { from, to } of merged(found)) {
+  for (let from = isSecret.indexOf(1); from >= 0; from = isSecret.indexOf(1, from)) {
     shown += text.slice(at, starts[from]) + HIDDEN;
-    at = starts[to] ?? text.length;
+    from = isSecret.indexOf(0, from);
+    at = starts[from] ?? text.length;
   }
   return shown + text.slice(at);
 }
@@ -136,7 +137,6 @@ interface Reading {
   readonly starts: readonly number[];
 }
 
-/** @param write at most one character for a match. */
 function readAs(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): Reading {
   let plain = '';
   const starts: number[] = [];
@@ -164,30 +164,4 @@ function unescaped([, percent, unicode, x, hexEntity, entity, quoted]: RegExpExe
   return (
     quoted ?? String.fromCharCode(hex === undefined ? Number(entity) : Number.parseInt(hex, 16))
   );
-}
-
-interface Place {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** As replaceAll finds them, none within another: one character many times would be one at every place. */
-function placesOf(text: string, needle: string): readonly Place[] {
-  const places: Place[] = [];
-  let to = 0;
-  for (let from = text.indexOf(needle); from >= 0; from = text.indexOf(needle, to)) {
-    to = from + needle.length;
-    places.push({ from, to });
-  }
-  return places;
-}
-
-function merged(places: readonly Place[]): readonly Place[] {
-  const result: { from: number; to: number }[] = [];
-  for (const { from, to } of [...places].sort((a, b) => a.from - b.from)) {
-    const last = result.at(-1);
-    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-    else result.push({ from, to });
-  }
-  return result;
 }

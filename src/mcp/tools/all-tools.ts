@@ -4,12 +4,10 @@ import { call } from './call.ts';
 import { awaitClaim, completeClaim, startClaim } from './claim.ts';
 import { connect } from './connect.ts';
 import { discover, readSkill } from './discover.ts';
-import { getStatus } from './get-status.ts';
-import { leave } from './leave.ts';
 import { listDirectory } from './list-directory.ts';
 import { register } from './register.ts';
+import { getStatus, leave, switchRegistration } from './registrations.ts';
 import { awaitSignIn, signIn } from './sign-in.ts';
-import { switchRegistration } from './switch-registration.ts';
 
 const BY_NAME: Readonly<Record<ToolName, AnyTool>> = {
   connect,

@@ -11,7 +11,7 @@ import { chooseService, givenUrl, storedService } from '../service/choose-servic
 import { ACTS, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { readStart } from './read-start.ts';
-import { output, service, word } from './schema.ts';
+import { count, output, service, word } from './schema.ts';
 
 /** Characters of a body that are shown, unless the call asks for more or less. */
 const SHOWN = 16_000;
@@ -47,12 +47,11 @@ export const call = defineTool({
         'The body: an object or a list is sent as JSON, a string as it is (as a form, unless headers name its content-type).',
       )
       .optional(),
-    max_characters: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .describe(`How much of the body is shown, in characters, at most 100000. Default ${SHOWN}.`)
-      .optional(),
+    max_characters: count(
+      0,
+      100_000,
+      `How much of the body is shown, in characters, at most 100000. Default ${SHOWN}.`,
+    ),
   },
   output: output(['answered'], ['url', 'untrusted_warnings'], {
     http_status: z.number(),

@@ -37,13 +37,10 @@ export const startClaim = defineTool({
   ),
   annotations: ACTS,
   run: async (world, input, call) => {
-    const { signal, isReturn } = call;
+    const { signal } = call;
     const named = await storedService(world, call, input.service);
     const known = await world.agent.resumeClaim({ service: named, email: input.email, signal });
-    // The host has shown the page of the claim: that goes on, no other is begun.
-    if (isReturn || known.status === 'already_claimed') {
-      return claimAnswer(world, known, ['A claim is open.']);
-    }
+    if (known.status === 'already_claimed') return claimAnswer(world, known, []);
     if (!input.email && !input.provider && userOf(known.registration) === null) {
       throw new ToolError('It is not known which user is to claim the registration.', {
         code: 'answer_missing',

@@ -3,8 +3,7 @@ import { connectArgs } from '../../agent/connect/connect-run.ts';
 import type { Connected, ConnectRequest, ConnectStep } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { type Answer, type Lines, nextText, nextTool, type ToolError } from '../answer/answer.ts';
-import { needsUser } from '../describe/at-provider.ts';
-import { claimOpenAnswer } from '../describe/ceremony.ts';
+import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
 import { claimFailure } from '../describe/claim.ts';
 import {
   endedLine,

@@ -11,7 +11,7 @@ import { foreignLine } from '../answer/foreign-text.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { defineTool, READS } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { output, service } from './schema.ts';
+import { count, output, service } from './schema.ts';
 
 /** The most that is read of a listing, in bytes. */
 const LISTING_LIMIT = 10 * 1024 * 1024;
@@ -25,18 +25,8 @@ export const listDirectory = defineTool({
     'Reads the public directory of services that some services keep (GET /api/services.json below its URL), without credentials: names, URLs and paths. Names and URLs in it are texts of a stranger.',
   input: {
     service,
-    offset: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .describe('How many entries to skip. Default 0.')
-      .optional(),
-    limit: z
-      .int()
-      .min(1)
-      .max(200)
-      .describe(`How many entries to show, at most 200. Default ${DEFAULT_SHOWN}.`)
-      .optional(),
+    offset: count(0, 1_000_000, 'How many entries to skip. Default 0.'),
+    limit: count(1, 200, `How many entries to show, at most 200. Default ${DEFAULT_SHOWN}.`),
   },
   output: output(['listed'], ['url'], {
     total: z.number(),
@@ -86,11 +76,9 @@ const UNREADABLE = {
 
 async function read(world: McpWorld, url: string, signal: AbortSignal) {
   const where = printableUrl(url);
+  const init = { headers: { accept: MEDIA_TYPE.json }, signal };
   try {
-    const response = await fetchUnfollowed(world.fetch, url, {
-      headers: { accept: MEDIA_TYPE.json },
-      signal,
-    });
+    const response = await fetchUnfollowed(world.fetch, url, init);
     const { status } = response;
     if (status !== 200 || mediaTypeOf(response) !== MEDIA_TYPE.json) {
       response.body?.cancel().catch(() => {});
@@ -122,14 +110,9 @@ function refused(where: string, status: number): ToolError {
       next: nextTool('call', { target: where }),
     });
   }
-  return noDirectory(
-    where,
-    status >= 300 && status < 400
-      ? `it answers ${status}, a redirect that is not followed`
-      : status === 200
-        ? 'it answers with something other than JSON'
-        : `it answers ${status}`,
-  );
+  if (status === 200) return noDirectory(where, 'it answers with something other than JSON');
+  const redirect = status >= 300 && status < 400 ? ', a redirect that is not followed' : '';
+  return noDirectory(where, `it answers ${status}${redirect}`);
 }
 
 function noDirectory(where: string, why: string): ToolError {

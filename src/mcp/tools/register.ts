@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import type { RegisterOutcome, RegisterRequest, Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { findServiceRecord } from '../../agent/records/select-service.ts';
 import type { IdentityType } from '../../protocol/index.ts';
 import { type Answer, nextTool, ToolError } from '../answer/answer.ts';
-import { needsUser } from '../describe/at-provider.ts';
-import { claimOpenAnswer } from '../describe/ceremony.ts';
-import { claimAnswer } from '../describe/claim.ts';
+import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
 import {
   endedLine,
   idText,
@@ -47,21 +44,13 @@ export const register = defineTool({
   annotations: ACTS,
   run: async (world, given, call) => {
     const named = await chooseService(world, call, given.service);
-    const { signal } = call;
-    // The host has shown the page of what was registered: that goes on, nothing is registered anew.
-    if (call.isReturn && !(await isBefore(world, call, named, given.provider))) {
-      const known = await world.agent.resumeClaim({ service: named, signal });
-      return claimAnswer(world, known, [
-        'Registered at the service. It grants nothing until a user claims it.',
-      ]);
-    }
     const over = await requireConsent(world, named, given);
     const request = await requestOf(world, call, named, given);
     const outcome = await world.agent.register({
       ...request,
       reuse: true,
       anew: given.new,
-      signal,
+      signal: call.signal,
     });
     if (outcome.status === 'login_required' || outcome.status === 'consent_required') {
       const again = { service: named, provider: given.provider };
@@ -177,16 +166,3 @@ const NEEDED_TEXT = {
   lapsed: 'The last code has expired. Ask the user whether they want another one.',
   not_started: 'It grants nothing until a user claims it.',
 } as const;
-
-/** Whether the page that the host has shown was the provider's, before anything was registered. */
-async function isBefore(
-  world: McpWorld,
-  { signal }: ToolCall,
-  named: string,
-  at: string | undefined,
-): Promise<boolean> {
-  if (at === undefined) return false;
-  if (findServiceRecord(await world.store.read(), named) === undefined) return true;
-  const { status, registration } = await world.agent.resumeClaim({ service: named, signal });
-  return status !== 'open' || registration.type !== 'identity_assertion';
-}

@@ -11,6 +11,11 @@ export function word(most: number, says: string) {
   return z.string().min(1).max(most).describe(says);
 }
 
+/** A whole number. */
+export function count(least: number, most: number, says: string) {
+  return z.int().min(least).max(most).describe(says).optional();
+}
+
 /** Not set, unless the caller sets it. */
 export function flag(says: string) {
   return z.boolean().describe(says).optional();

@@ -28,24 +28,16 @@ export const signIn = defineTool({
   annotations: ACTS,
   run: async (world, input, call) => {
     const at = givenUrl(world, input.provider, 'provider');
-    const { signal } = call;
     call.about.service = new URL(at).origin;
-    // The host has shown the page of the sign-in: that goes on, no other is begun.
-    const known = call.isReturn
-      ? await world.agent.resumeProviderLogin({ provider: at, signal })
-      : undefined;
-    if (known?.status === 'not_started') return signedIn(world, known.session, at);
-    const login =
-      known?.login ??
-      (await world.agent.providerLogin({
-        provider: at,
-        clientId: input.client_id,
-        flow: 'any',
-        prompt: input.fresh ? 'login' : undefined,
-        maxAge: input.max_age_seconds,
-        acrValues: input.acr_values,
-        signal,
-      }));
+    const login = await world.agent.providerLogin({
+      provider: at,
+      clientId: input.client_id,
+      flow: 'any',
+      prompt: input.fresh ? 'login' : undefined,
+      maxAge: input.max_age_seconds,
+      acrValues: input.acr_values,
+      signal: call.signal,
+    });
     return handOver(world, {
       ...waitingAt(login.provider, login.ceremony),
       lines: ['A sign-in is open at the provider.'],
