@@ -57,17 +57,12 @@ function hideIn(value: JsonValue | undefined, mask: SecretMask, isOurs: boolean)
   if (typeof value === 'string') return isOurs ? ours(value, mask) : harmless(value, mask);
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (isList(value)) return value.map((one) => hideIn(one, mask, isOurs));
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      member === undefined
-        ? []
-        : [
-            [
-              isOurs ? name : harmless(name, mask),
-              hideIn(member, mask, isOurs && !name.startsWith(MARK)),
-            ],
-          ],
-    ),
+    members.map(([name, member]) => [
+      isOurs ? name : harmless(name, mask),
+      hideIn(member, mask, isOurs && !name.startsWith(MARK)),
+    ]),
   );
 }
 

@@ -4,7 +4,9 @@ import type {
   LoginRequired,
   Registration,
   SignInCeremony,
+  UnansweredPolls,
 } from '../../agent/index.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft, displayUserCode } from '../../protocol/index.ts';
 import {
@@ -96,13 +98,27 @@ export function handOver(world: McpWorld, over: HandOver): Answer {
   return { ...answer, page: { url: link, message, shown } };
 }
 
+interface StillWaiting extends Pick<HandOver, 'ceremony' | 'next' | 'data' | 'member'> {
+  readonly unanswered: UnansweredPolls | undefined;
+  /** What the peer has not said yet, and what helps. */
+  readonly otherwise: string;
+}
+
 /** A wait that is over before the user has acted: link and code were shown when it began. */
-export function stillWaiting(
-  world: McpWorld,
-  { ceremony, next, lines, data, member }: Omit<HandOver, 'who' | 'why'>,
-): Answer {
+export function stillWaiting(world: McpWorld, waiting: StillWaiting): Answer {
+  const { ceremony, next, data, member, unanswered, otherwise } = waiting;
+  const [peer, what] = member === 'claim' ? ['service', 'claim'] : ['provider', 'sign-in'];
+  const line =
+    unanswered === undefined
+      ? otherwise
+      : `${unansweredText(`The ${peer}`, unanswered)} The ${what} stays open. Tell the user that the ${peer} does not answer, and wait again once it does.`;
   const facts = { ...ceremonyJson(world, ceremony), user_code: null };
-  return { status: 'pending', lines, data: { ...data, [member]: facts }, next };
+  return {
+    status: 'pending',
+    lines: [line],
+    data: { ...data, [member]: facts, unanswered_polls: unanswered?.polls },
+    next,
+  };
 }
 
 function ceremonyJson(world: McpWorld, ceremony: AnyCeremony) {

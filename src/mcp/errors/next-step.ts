@@ -49,18 +49,8 @@ const FLAGS: Readonly<Record<string, string>> = { '--claim': 'claim', '--fresh':
 /** Flags that say what the user has agreed to: nobody sets them on the word of an error. */
 const CONSENTS: Readonly<Record<string, string>> = { '--new': 'new', '--renew': 'renew' };
 
-/** Tools that work with what is stored: another service than the one used last has to be named. */
-const TAKES_SERVICE: readonly ToolName[] = [
-  'connect',
-  'discover',
-  'register',
-  'start_claim',
-  'complete_claim',
-  'await_claim',
-  'call',
-  'leave',
-  'read_skill',
-];
+/** All others work with what is stored: another service than the one used last has to be named. */
+const WITHOUT_SERVICE: readonly ToolName[] = ['get_status', 'switch_registration', 'sign_in'];
 
 /** A step of the library as one of this server. */
 export function fromStep({ command, args }: Step, where: Where): Next {
@@ -73,7 +63,7 @@ export function fromStep({ command, args }: Step, where: Where): Next {
     known.tool === 'start_claim' && args.includes('--code') ? 'complete_claim' : known.tool;
   if (command === 'revoke') given['keep_registration'] = true;
   if (tool === 'call') needs.push('target');
-  if (TAKES_SERVICE.includes(tool) && !needs.includes('service')) {
+  if (!WITHOUT_SERVICE.includes(tool) && !needs.includes('service')) {
     given['service'] ??= where.service;
     // Where none is known, `connect` and its like cannot do without.
     if (known.first === 'service') needs.push('service');

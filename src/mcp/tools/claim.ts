@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { CodeRefused } from '../../agent/outcomes.ts';
-import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/index.ts';
 import { nextTool, ToolError } from '../answer/answer.ts';
@@ -96,19 +95,13 @@ export const awaitClaim = defineTool({
             world.agent.waitForClaim({ service: named, ...polling }),
           );
       if (ended?.status === 'open' || ended?.status === 'pending') {
-        const unanswered = ended.status === 'pending' ? ended.unanswered : undefined;
         return stillWaiting(world, {
           ceremony: ended.ceremony,
           member: 'claim',
-          lines: [
-            unanswered === undefined
-              ? 'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.'
-              : `${unansweredText('The service', unanswered)} The claim stays open. Tell the user that the service does not answer, and wait again once it does.`,
-          ],
-          data: {
-            registration: registrationJson(world, ended.registration),
-            unanswered_polls: unanswered?.polls,
-          },
+          unanswered: ended.status === 'pending' ? ended.unanswered : undefined,
+          otherwise:
+            'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.',
+          data: { registration: registrationJson(world, ended.registration) },
           next: nextTool('await_claim', at),
         });
       }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { ProviderLoginOutcome, ProviderSession, SignInCeremony } from '../../agent/index.ts';
-import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { type Answer, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine } from '../answer/foreign-text.ts';
 import { handOver, stillWaiting } from '../describe/ceremony.ts';
@@ -41,7 +40,6 @@ export const signIn = defineTool({
     return handOver(world, {
       ...waitingAt(login.provider, login.ceremony),
       lines: ['A sign-in is open at the provider.'],
-      data: { provider: login.provider },
       who: 'the user',
       why: 'to sign in, so that it can tell services who you are',
     });
@@ -87,7 +85,7 @@ export const awaitSignIn = defineTool({
 
 function waitingAt(at: string, ceremony: SignInCeremony) {
   const next = nextTool('await_sign_in', { provider: at });
-  return { ceremony, next, member: 'sign_in' } as const;
+  return { ceremony, next, member: 'sign_in', data: { provider: at } } as const;
 }
 
 /** @throws ToolError where nobody is. */
@@ -119,18 +117,13 @@ function endAnswer(world: McpWorld, at: string, ended: ProviderLoginOutcome): An
   switch (ended.status) {
     case 'signed_in':
       return signedIn(world, ended.session, at);
-    case 'pending': {
-      const { unanswered } = ended;
+    case 'pending':
       return stillWaiting(world, {
         ...waitingAt(at, ended.ceremony),
-        lines: [
-          unanswered === undefined
-            ? 'The provider has not said yet that the user has signed in; the sign-in stays open.'
-            : `${unansweredText('The provider', unanswered)} The sign-in stays open. Tell the user that the provider does not answer, and wait again once it does.`,
-        ],
-        data: { provider: at, unanswered_polls: unanswered?.polls },
+        unanswered: ended.unanswered,
+        otherwise:
+          'The provider has not said yet that the user has signed in; the sign-in stays open.',
       });
-    }
     case 'denied':
       throw new ToolError('The user denied the sign-in.', {
         code: 'access_denied',
