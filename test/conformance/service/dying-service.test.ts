@@ -6,6 +6,7 @@ import {
   SERVICE_SCENARIOS,
   startMockTarget,
 } from '../../../src/conformance/index.ts';
+import type { DialectId } from '../../../src/protocol/constants.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { withStatus } from '../support/failing-checks.ts';
@@ -17,9 +18,11 @@ const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 async function judgeDying(
   scenarios: string | readonly string[],
   deadly: (body: string) => boolean,
+  dialect: DialectId = 'flat',
 ) {
   const serve = serveDying(deadly);
-  const mock = await startMockTarget({ ...ports, fetch: createSystemFetch(), serve });
+  const fetch = createSystemFetch();
+  const mock = await startMockTarget({ ...ports, fetch, serve, mock: { dialect } });
   try {
     return await judgeService({
       ...ports,
@@ -84,6 +87,14 @@ describe('the death of a service', () => {
     const results = await judgeDying([scenario, 'stays-up'], deadly);
     const told = withStatus(results, ['fail']).find(({ id }) => id === 'stays-up.answers');
     expect(told?.findings[0]?.seen).toContain(`(${odd}`);
+  });
+});
+
+describe('a service of another dialect that dies', () => {
+  it('has not stayed up, whatever else of it is left out', async () => {
+    const registers = (body: string) => body.includes('anonymous');
+    const results = await judgeDying(['anonymous', 'stays-up'], registers, 'first');
+    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual(['stays-up.answers']);
   });
 });
 

@@ -6,7 +6,7 @@ import { ReadBack } from './read-back.ts';
 import { READ_BACK_SCENARIOS } from './read-back-scenarios.ts';
 import { SPELLINGS } from './spelling.ts';
 
-/** Scenarios of discovery and transport: what they ask for is the same in every family. */
+/** Scenarios of discovery and transport, and of what ends the service: they ask for the same in every family. */
 const IN_EVERY_DIALECT: ReadonlySet<string> = new Set([
   'challenge',
   'resource-metadata',
@@ -19,6 +19,7 @@ const IN_EVERY_DIALECT: ReadonlySet<string> = new Set([
   'smuggling',
   'trickle',
   'header-injection',
+  'stays-up',
 ]);
 
 /** Their checks that ask for what the `flat` family alone publishes. */
