@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CROSS_APP_CLIENTS, startCrossApp } from '../services/cross-app.ts';
 import { withStatus } from '../support/failing-checks.ts';
-import { familyOf } from './families.ts';
-import { judge } from './judge.ts';
+import { judge, scenariosOf } from './judge.ts';
 
 const [client] = CROSS_APP_CLIENTS;
 
@@ -18,8 +17,8 @@ describe('a server that registers no agents', () => {
 
   it('is judged with one client and one resource, and told what a second one would show', async () => {
     const options = { crossApp: { clients: [client] } };
-    const family = familyOf('redemption.granted');
-    const { failed, report } = await judge({ start: startCrossApp, options }, undefined, family);
+    const both = scenariosOf('redemption-resource.bound', 'redemption-client.other-client');
+    const { failed, report } = await judge({ start: startCrossApp, options }, undefined, both);
     expect(failed).toEqual([]);
     const needs = withStatus(report.scenarios, ['skip']).map((check) => [check.id, check.needs]);
     expect(Object.fromEntries(needs)).toMatchObject({
@@ -30,13 +29,9 @@ describe('a server that registers no agents', () => {
 });
 
 it('fails an ID-JAG that is redeemed twice by EMA alone: by the draft it is a warning', async () => {
-  const family = familyOf('redemption-replay.again');
+  const again = scenariosOf('redemption-replay.again');
   const options = { crossApp: { clients: [client], reading: 'id-jag' } } as const;
-  const { failed, warned } = await judge(
-    { start: startCrossApp, options },
-    'jti-forgotten',
-    family,
-  );
+  const { failed, warned } = await judge({ start: startCrossApp, options }, 'jti-forgotten', again);
   expect(failed).toEqual([]);
   expect(warned).toContain('redemption-replay.again');
 });

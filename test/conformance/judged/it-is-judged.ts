@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Bug } from '../services/bug.ts';
-import { familyOf } from './families.ts';
-import { type Judged, judge } from './judge.ts';
+import { type Judged, judge, scenariosOf } from './judge.ts';
 
 /**
- * What the suite says of a bug. `finds`: the check of the first entry of its first screen. `warns`: nothing
+ * What the suite says of a bug. `finds`: the check of the first entry of its first screen; with `whole` where another
+ * one comes first in a run of its scenario alone. `warns`: nothing
  * fails, and this check warns that does not warn of the right service. `unseen`: why nobody can see the bug
  * from outside; then nothing fails.
  */
 export type Outcome =
-  | { readonly finds: string }
+  | { readonly finds: string; readonly whole?: true }
   | { readonly warns: string }
   | { readonly unseen: string };
 
@@ -31,8 +31,8 @@ export function itIsRight(judged: Judged, warnings: Readonly<Record<string, stri
 }
 
 /**
- * Judges a service with each of its bugs alone, by the family of scenarios in which it is found, or where
- * JUDGE_WHOLE is set by every scenario, as its developer would. `warnings` are those of the right one.
+ * Judges a service with each of its bugs alone, by the scenario in which it is found, or where JUDGE_WHOLE is set by
+ * every scenario, as its developer would. `warnings` are those of the right one.
  */
 export function itShowsBugs(
   judged: Judged,
@@ -58,9 +58,8 @@ export function itShowsBugs(
 }
 
 /** All where nobody can see the bug: then none of them may fail. */
-function scenariosFor(outcome: Outcome): ReturnType<typeof familyOf> | undefined {
+function scenariosFor(outcome: Outcome): ReturnType<typeof scenariosOf> | undefined {
   const check = 'finds' in outcome ? outcome.finds : 'warns' in outcome ? outcome.warns : undefined;
-  return check === undefined || process.env['JUDGE_WHOLE'] !== undefined
-    ? undefined
-    : familyOf(check);
+  const isWhole = 'whole' in outcome || process.env['JUDGE_WHOLE'] !== undefined;
+  return check === undefined || isWhole ? undefined : scenariosOf(check);
 }

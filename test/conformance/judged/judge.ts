@@ -1,5 +1,9 @@
 import { buildReport } from '../../../src/conformance/engine/report.ts';
-import type { JudgeServiceOptions, Report } from '../../../src/conformance/index.ts';
+import {
+  type JudgeServiceOptions,
+  type Report,
+  SERVICE_SCENARIOS,
+} from '../../../src/conformance/index.ts';
 import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
 import type { RunningService, ServiceOptions } from '../services/support.ts';
 import { judgeRunning } from '../support/judge-running.ts';
@@ -51,4 +55,16 @@ export async function judge(
     warned: withStatus('warn'),
     report,
   };
+}
+
+/** The scenarios in which checks are. @throws Error where one is nowhere. */
+export function scenariosOf(
+  ...checks: readonly string[]
+): NonNullable<JudgeServiceOptions['scenarios']> {
+  return checks.map((check) => {
+    const [id] = check.split('.');
+    const scenario = SERVICE_SCENARIOS.find((each) => each.id === id);
+    if (scenario === undefined) throw new Error(`no scenario of a service has ${check}`);
+    return scenario;
+  });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CLAIM_SCENARIOS } from '../../../src/conformance/service/scenarios/index.ts';
 import { RAW_HTTP_BUGS } from '../services/raw-http/bugs.ts';
 import { startRawHttp } from '../services/raw-http.ts';
-import { familyOf } from './families.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
-import { judge } from './judge.ts';
+import { judge, scenariosOf } from './judge.ts';
 import { RAW_HTTP } from './judged-services.ts';
 
 /** What it does otherwise, and may. */
@@ -44,14 +44,13 @@ describe('a right service on node:http', () => {
   itShowsBugs(RAW_HTTP, RAW_HTTP_BUGS, OUTCOMES, WARNINGS);
 
   it('fails where it takes the ID-JAG of one provider for that of another', async () => {
-    const family = familyOf('id-jag-known.per-issuer');
-    const { failed } = await judge(RAW_HTTP, 'subject-without-issuer', family);
+    const known = scenariosOf('id-jag-known.per-issuer');
+    const { failed } = await judge(RAW_HTTP, 'subject-without-issuer', known);
     expect(failed).toContain('id-jag-known.per-issuer');
   });
 
   it('has one reason, and not one for each made-up user, where no accounts were given', async () => {
-    const scenarios = familyOf('wrong-codes.burnt');
-    const { report } = await judge({ start: startRawHttp }, undefined, scenarios);
+    const { report } = await judge({ start: startRawHttp }, undefined, CLAIM_SCENARIOS);
     const missing = report.causes.filter(({ option }) => option === '--accounts');
     expect(missing.map(({ seen }) => seen)).toEqual([
       expect.stringContaining(
