@@ -400,16 +400,15 @@ describe('mock fault', () => {
     expect((await run('mock fault --search xyzzy')).stdout).toContain('No fault has "xyzzy"');
   });
 
-  it.each(['advance 1s', 'fault noSlowDown', 'fault --clear', 'fault', 'reset'])(
-    'tells a program in mock %s what is on, not all there is',
-    async (line) => {
-      const { run } = await mockUp();
+  it('tells a program what is on, not all there is', async () => {
+    const { run } = await mockUp();
+    for (const line of ['advance 1s', 'fault noSlowDown', 'fault --clear', 'fault', 'reset']) {
       const { code, stdout, json } = await run(`mock ${line} --json`);
-      expect(code).toBe(0);
+      expect([line, code]).toEqual([line, 0]);
       expect(json()).toMatchObject([{ schema: 'agent-auth.mock-state/1' }]);
       expect(stdout.length).toBeLessThan(1000);
-    },
-  );
+    }
+  });
 });
 
 describe('mock trust', () => {
@@ -480,15 +479,16 @@ describe('mock trust', () => {
     expect((await run(register)).code).toBe(0);
   });
 
-  it.each([
-    'mock trust',
-    `mock trust ${OTHER} --client-id=`,
-    'mock trust provider.example',
-    'mock trust http://provider.example',
-    `mock trust ${OTHER} --jwks-uri keys`,
-  ])('is refused as it is typed: %s', async (line) => {
+  it('is refused as it is typed', async () => {
     const { run, service } = await mockUp();
-    expect((await run(line)).code).toBe(2);
+    for (const line of [
+      'mock trust',
+      `mock trust ${OTHER} --client-id=`,
+      'mock trust provider.example',
+      'mock trust http://provider.example',
+      `mock trust ${OTHER} --jwks-uri keys`,
+    ])
+      expect([line, (await run(line)).code]).toEqual([line, 2]);
     expect(await service.controls.audit()).toEqual([]);
   });
 });
@@ -538,17 +538,19 @@ describe('mock clients, mock policy and mock revoke of tokens', () => {
     ]);
   });
 
-  it.each([
-    ['mock clients --add app', 'ID:SECRET'],
-    ['mock clients --add app:x --remove app', 'one of'],
-    ['mock clients --redirect-uri https://app.example', 'of a client'],
-    ['mock policy --clear --client app', 'nothing beside it'],
-    ['mock revoke reg_1 --all', 'one of both'],
-    ['mock revoke --all --client-id app', 'neither'],
-  ])('are refused as they are typed: %s', async (line, said) => {
+  it('are refused as they are typed', async () => {
     const { run, service } = await mockUp();
-    const { code, stderr } = await run(line);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    for (const [line, said] of [
+      ['mock clients --add app', 'ID:SECRET'],
+      ['mock clients --add app:x --remove app', 'one of'],
+      ['mock clients --redirect-uri https://app.example', 'of a client'],
+      ['mock policy --clear --client app', 'nothing beside it'],
+      ['mock revoke reg_1 --all', 'one of both'],
+      ['mock revoke --all --client-id app', 'neither'],
+    ] as const) {
+      const { code, stderr } = await run(line);
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining(said)]);
+    }
     expect(await service.controls.audit()).toEqual([]);
   });
 
@@ -624,25 +626,27 @@ describe('mock directory', () => {
     expect((await run('mock directory remove 401')).code).toBe(0);
   });
 
-  it.each([
-    ['add', 'name'],
-    ['add --url null --method null=null', 'name'],
-    ['add null --id null', 'A service that has neither a name nor an id cannot be removed.'],
-    ['add orders --id x', "--id 'x'"],
-    ['add orders --method 4001', "--method '4001'"],
-    ['add orders --method 1=/x', '--method "1=/x" is not possible: expected null or a path'],
-    ['add orders --url /login', '--url "/login" is not possible: the mock answers /login itself'],
-    ['add orders --url ftp://a.example', '--url "ftp://a.example" is not possible'],
-    ['add a.b', 'The name "a.b" cannot be in a path.'],
-    ['set 257', 'Nothing is given to change.'],
-    ['set', 'service'],
-    ['remove', 'service'],
-    ['nothing', "'nothing'"],
-  ])('is refused as it is typed: mock directory %s', async (line, text) => {
+  it('is refused as it is typed', async () => {
     const { run, service } = await mockUp();
-    const { code, stdout, stderr } = await run(`mock directory ${line}`);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr.split('\n')[0]).toContain(text);
+    for (const [line, text] of [
+      ['add', 'name'],
+      ['add --url null --method null=null', 'name'],
+      ['add null --id null', 'A service that has neither a name nor an id cannot be removed.'],
+      ['add orders --id x', "--id 'x'"],
+      ['add orders --method 4001', "--method '4001'"],
+      ['add orders --method 1=/x', '--method "1=/x" is not possible: expected null or a path'],
+      ['add orders --url /login', '--url "/login" is not possible: the mock answers /login itself'],
+      ['add orders --url ftp://a.example', '--url "ftp://a.example" is not possible'],
+      ['add a.b', 'The name "a.b" cannot be in a path.'],
+      ['set 257', 'Nothing is given to change.'],
+      ['set', 'service'],
+      ['remove', 'service'],
+      ['nothing', "'nothing'"],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`mock directory ${line}`);
+      expect([line, code, stdout]).toEqual([line, 2, '']);
+      expect(stderr.split('\n')[0]).toContain(text);
+    }
     expect(await service.controls.audit()).toEqual([]);
   });
 
@@ -792,31 +796,33 @@ describe('several mocks that run', () => {
     return { ...made, other };
   }
 
-  it.each([
-    'advance 1m',
-    'list',
-    'complete',
-    'deny',
-    'rotate service --lead 0s',
-    'fault noSlowDown',
-    'trust http://127.0.0.1:4899',
-    'audit',
-    'reset',
-  ])('are listed with the line to type, and none is touched: mock %s', async (line) => {
+  it('are listed with the line to type, and none is touched', async () => {
     const { run, service, other } = await two();
-    const refused = await run(`mock ${line}`);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
-    expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${OTHER}\n`);
-    expect((await run(`mock ${line} --json`)).json()).toMatchObject([
-      {
-        error: { code: 'mock_ambiguous', next: { needs: ['URL'] } },
-        mocks: [
-          { service: OTHER, provider: null },
-          { service: SERVICE, provider: PROVIDER },
-        ],
-      },
-    ]);
+    for (const line of [
+      'advance 1m',
+      'list',
+      'complete',
+      'deny',
+      'rotate service --lead 0s',
+      'fault noSlowDown',
+      'trust http://127.0.0.1:4899',
+      'audit',
+      'reset',
+    ]) {
+      const refused = await run(`mock ${line}`);
+      expect([line, refused.code]).toEqual([line, 2]);
+      expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
+      expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${OTHER}\n`);
+      expect((await run(`mock ${line} --json`)).json()).toMatchObject([
+        {
+          error: { code: 'mock_ambiguous', next: { needs: ['URL'] } },
+          mocks: [
+            { service: OTHER, provider: null },
+            { service: SERVICE, provider: PROVIDER },
+          ],
+        },
+      ]);
+    }
     expect([await service.controls.audit(), await other.controls.audit()]).toEqual([[], []]);
   });
 
@@ -935,17 +941,16 @@ describe('a mock service and a mock provider that two processes run', () => {
     return { ...made, touched };
   }
 
-  it.each(['reset', 'advance 1m', 'audit', 'fault unavailable', 'rotate'])(
-    'are not both taken where neither was named: mock %s',
-    async (line) => {
-      const { run, touched } = await halves();
+  it('are not both taken where neither was named', async () => {
+    const { run, touched } = await halves();
+    for (const line of ['reset', 'advance 1m', 'audit', 'fault unavailable', 'rotate']) {
       const { code, stderr } = await run(`mock ${line}`);
-      expect(code).toBe(2);
+      expect([line, code]).toEqual([line, 2]);
       expect(stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
       expect(stderr).toContain(`agent-auth mock ${line} --service ${PROVIDER}\n`);
-      expect(await touched()).toEqual([[], []]);
-    },
-  );
+    }
+    expect(await touched()).toEqual([[], []]);
+  });
 
   it('are touched by name alone', async () => {
     const { run, touched } = await halves();
@@ -967,40 +972,42 @@ describe('a mock service and a mock provider that two processes run', () => {
 });
 
 describe('the only mock that runs', () => {
-  it.each(['advance 1m', 'reset', 'list', 'audit'])(
-    'is not taken for the service that AGENT_AUTH_SERVICE names: mock %s',
-    async (line) => {
-      const { run, service } = await mockUp();
-      const env = { AGENT_AUTH_SERVICE: 'https://elsewhere.example' };
+  it('is not taken for the service that AGENT_AUTH_SERVICE names', async () => {
+    const { run, service } = await mockUp();
+    const env = { AGENT_AUTH_SERVICE: 'https://elsewhere.example' };
+    for (const line of ['advance 1m', 'reset', 'list', 'audit']) {
       const { code, stderr } = await run(`mock ${line}`, { env });
-      expect(code).toBe(2);
+      expect([line, code]).toEqual([line, 2]);
       expect(stderr).toContain('https://elsewhere.example (from AGENT_AUTH_SERVICE)');
       expect(stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
-      expect(await service.controls.audit()).toEqual([]);
-    },
-  );
+    }
+    expect(await service.controls.audit()).toEqual([]);
+  });
 });
 
 describe('a mock that cannot be controlled', () => {
-  it.each([
-    'advance 1m',
-    'list',
-    'complete',
-    'deny',
-    'rotate',
-    'fault',
-    'trust http://127.0.0.1:4899',
-    'outbox',
-    'audit',
-    'reset',
-  ])('is one clear line: mock %s', async (line) => {
+  it('is one clear line of each command', async () => {
     const off = await mockUp({ control: null });
-    const closed = await off.run(`mock ${line}`);
-    expect([closed.code, closed.stderr]).toEqual([2, expect.stringContaining('--no-control')]);
-    const none = await off.run(`mock ${line}`, { env: { XDG_RUNTIME_DIR: '/nonexistent' } });
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('mock up')]);
-    const other = await off.run(`mock ${line} --service http://127.0.0.1:9`);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('127.0.0.1:9')]);
+    const refused = async (line: string, said: string, env = {}) => {
+      const { code, stderr } = await off.run(`mock ${line}`, { env });
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining(said)]);
+    };
+    for (const line of [
+      'advance 1m',
+      'list',
+      'complete',
+      'deny',
+      'rotate',
+      'fault',
+      'trust http://127.0.0.1:4899',
+      'outbox',
+      'audit',
+      'reset',
+    ]) {
+      await refused(line, '--no-control');
+      await refused(line, 'mock up', { XDG_RUNTIME_DIR: '/nonexistent' });
+      await refused(`${line} --service http://127.0.0.1:9`, '127.0.0.1:9');
+    }
   });
 
   it('refuses a token that is not its own, and is named when it is gone', async () => {
