@@ -101,12 +101,13 @@ async function chooseStored(
   if (lastService !== null) return undefined;
   const [only, another] = services;
   if (another === undefined) return only?.resource;
+  return askWhich(context, 'several are stored', services.map(serviceChoice));
+}
+
+function askWhich(context: Context, why: string, choices: readonly Choice[]): Promise<string> {
   return chooseOne(context, {
-    question: 'Which service?',
-    choices: services.map(serviceChoice),
-    code: 'service_missing',
-    message: 'No service was given, and several are stored.',
-    flag: '--service',
+    ...{ question: 'Which service?', choices, code: 'service_missing', flag: '--service' },
+    message: `No service was given, and ${why}.`,
     next: typedAgain(context, '--service', 'URL'),
   });
 }
@@ -136,15 +137,8 @@ export async function chooseService(
   const mocks = await runningMocks(context, 'service');
   const [mock, another] = mocks;
   if (another !== undefined) {
-    const chosen = await chooseOne(context, {
-      question: 'Which service?',
-      choices: mocks.map((each) => ({ value: each, name: each })),
-      code: 'service_missing',
-      message: 'No service was given, and several mocks are running.',
-      flag: '--service',
-      next: typedAgain(context, '--service', 'URL'),
-    });
-    return rememberService(context, chosen);
+    const choices = mocks.map((each) => ({ value: each, name: each }));
+    return rememberService(context, await askWhich(context, 'several mocks are running', choices));
   }
   if (mock !== undefined) return rememberService(context, mock);
   throw usageError('No service was given, none is stored, and no mock is running.', {

@@ -13,14 +13,9 @@ export async function mockMint(context: Context, options: MintOptions): Promise<
   const header = readMembers(options.header, '--header');
   const target = await findMock(context, 'provider');
   const body = await callControl<Minted>(context, target, '/mint', {
-    email,
+    // What is not given is not sent: JSON has no undefined.
+    ...{ email, scope, claims, header, omit, client_id: clientId, resources: resource },
     audience: options.audience ?? besideIt(context, target),
-    ...(clientId !== undefined && { client_id: clientId }),
-    ...(resource && { resources: resource }),
-    ...(scope !== undefined && { scope }),
-    ...(claims && { claims }),
-    ...(header && { header }),
-    ...(omit && { omit }),
   });
   const { id_jag } = body;
   return context.output.result({

@@ -95,10 +95,7 @@ export async function mockRevoke(
   if (!isOfOne && all !== true) return decide(context, 'revoke', id, {});
   if (id !== undefined) throw usageError('Name a registration, or whose tokens: one of both.');
   if (isOfOne && all === true) throw usageError('--all takes neither --email nor --client-id.');
-  const body = {
-    ...(email !== undefined && { email }),
-    ...(clientId !== undefined && { client_id: clientId }),
-  };
+  const body = { email, client_id: clientId };
   const answers = await askEach<{ readonly ended: number }>(context, () => ['/tokens/end', body]);
   const mocks = answers.map(({ target, body: { ended } }) => {
     return { mock: target.part, issuer: target.issuer, ended };

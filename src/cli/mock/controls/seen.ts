@@ -113,16 +113,17 @@ interface Numbered {
   readonly at: string | number;
 }
 
-/** All entries of a log after one of them, page by page. */
+/** All entries of a log after one of them, page by page. @param path ends with the name of what asks for later ones. */
 async function readLog<Entry extends Numbered, Page>(
   context: Context,
   target: ControlTarget,
-  { after: first, path, size }: { after: number; path: (after: number) => string; size: number },
+  { after: first, path, size }: { after: number; path: string; size: number },
   entriesOf: (page: Page) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (let after = first; ; ) {
-    const page = entriesOf(await callControl<Page>(context, target, path(after)));
+    const asked = `${path}=${after}&limit=${size}`;
+    const page = entriesOf(await callControl<Page>(context, target, asked));
     entries.push(...page);
     after = page.at(-1)?.seq ?? after;
     if (page.length < size) return entries;
@@ -158,14 +159,9 @@ const AUDIT_PAGE = 1_000;
 export async function mockAudit(context: Context): Promise<Outcome> {
   let entries: readonly (AuditEntry & { readonly mock: Part })[] = [];
   for (const target of await findMocks(context)) {
-    const path = (after: number) => `/audit?after=${after}&limit=${AUDIT_PAGE}`;
-    const log = { after: 0, path, size: AUDIT_PAGE };
-    const read = await readLog(
-      context,
-      target,
-      log,
-      (page: { readonly entries: readonly AuditEntry[] }) => page.entries,
-    );
+    const log = { after: 0, path: '/audit?after', size: AUDIT_PAGE };
+    type Page = { readonly entries: readonly AuditEntry[] };
+    const read = await readLog(context, target, log, (page: Page) => page.entries);
     entries = merge(
       entries,
       read.map((entry) => ({ mock: target.part, ...entry })),
@@ -207,8 +203,7 @@ export async function mockExchanges(
   let dropped = 0;
   for (const target of await findMocks(context, part && [part])) {
     let droppedHere = 0;
-    const path = (after: number) => `/exchanges?since=${after}&limit=${EXCHANGES_PAGE}`;
-    const log = { after: since, path, size: EXCHANGES_PAGE };
+    const log = { after: since, path: '/exchanges?since', size: EXCHANGES_PAGE };
     type Page = { readonly exchanges: readonly JsonObject[]; readonly dropped: number };
     const read = await readLog(context, target, log, (page: Page) => {
       droppedHere += page.dropped;
