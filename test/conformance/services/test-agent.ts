@@ -61,11 +61,6 @@ export class TestAgent {
     return ask(String(this.metadata['revocation_endpoint']), { method: 'POST', body });
   }
 
-  notify(event: string): Promise<Answer> {
-    const headers = { 'Content-Type': 'application/secevent+jwt' };
-    return ask(this.#inBlock('events_endpoint'), { method: 'POST', body: event, headers });
-  }
-
   async call(token: unknown, method = 'GET'): Promise<number> {
     return (await ask(this.url, { method, headers: { Authorization: `Bearer ${token}` } })).status;
   }

@@ -1,13 +1,10 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { json, listen, randomText, type TrustedProvider } from './support.ts';
 
-const REVOKED_EVENT = 'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked';
-
-/** A provider for the tests: a key set on loopback, and whatever signed text is asked for. */
+/** A provider for the tests: a key set on loopback, and an ID-JAG. */
 export interface TestProvider {
   readonly trust: TrustedProvider;
-  idJag(audience: string, claims?: JWTPayload): Promise<string>;
-  event(audience: string, claims?: JWTPayload): Promise<string>;
+  idJag(audience: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -16,28 +13,20 @@ export async function startTestProvider(now: () => number): Promise<TestProvider
   const keySet = () => json(200, { keys: [key.jwk] });
   const { origin, close } = await listen(() => ({ '/.well-known/jwks.json': { GET: keySet } }));
   const seconds = () => Math.floor(now() / 1000);
-  const sign = (typ: string, claims: JWTPayload) =>
+  const sign = (claims: JWTPayload) =>
     new SignJWT({ iss: origin, jti: randomText(9), iat: seconds(), ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: key.jwk.kid, typ })
+      .setProtectedHeader({ alg: 'ES256', kid: key.jwk.kid, typ: 'oauth-id-jag+jwt' })
       .sign(key.privateKey);
   return {
     trust: { issuer: origin, jwksUri: `${origin}/.well-known/jwks.json` },
-    idJag: (aud, claims) =>
-      sign('oauth-id-jag+jwt', {
+    idJag: (aud) =>
+      sign({
         aud,
         sub: 'user-1',
         client_id: 'https://agent.example/client.json',
         email: 'ada@example.com',
         email_verified: true,
         exp: seconds() + 300,
-        ...claims,
-      }),
-    event: (aud, claims) =>
-      sign('secevent+jwt', {
-        aud,
-        sub_id: { format: 'iss_sub', iss: origin, sub: 'user-1' },
-        events: { [REVOKED_EVENT]: {} },
-        ...claims,
       }),
     close,
   };

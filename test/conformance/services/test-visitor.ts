@@ -10,7 +10,7 @@ export interface Visit {
 export class TestVisitor {
   readonly #cookies = new Map<string, string>();
 
-  async open(url: string, init: RequestInit = {}, follow = true): Promise<Visit> {
+  async open(url: string, init: RequestInit = {}): Promise<Visit> {
     const headers = new Headers(init.headers);
     headers.set('Cookie', [...this.#cookies].map((pair) => pair.join('=')).join('; '));
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
@@ -19,35 +19,16 @@ export class TestVisitor {
       this.#cookies.set(name, value);
     }
     const location = response.headers.get('location');
-    if (follow && location !== null) return this.open(new URL(location, url).href);
+    if (location !== null) return this.open(new URL(location, url).href);
     return { url, response, text: await response.text() };
   }
 
   /** Sends the first form that has a field or button like this. */
-  submit(
-    visit: Visit,
-    values: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>> = {},
-    follow = true,
-  ): Promise<Visit> {
+  submit(visit: Visit, values: Readonly<Record<string, string>>): Promise<Visit> {
     const form = parse(visit.text).querySelector('form');
     if (form === null) throw new Error(`no form at ${visit.url}: ${visit.response.status}`);
     const body = new URLSearchParams(fieldsOf(form));
     for (const [name, value] of Object.entries(values)) body.set(name, value);
-    const action = new URL(form.getAttribute('action') ?? '', visit.url).href;
-    return this.open(action, { method: 'POST', body, headers }, follow);
-  }
-
-  /** Presses the button that reads like this. */
-  press(visit: Visit, reads: RegExp): Promise<Visit> {
-    const button = parse(visit.text)
-      .querySelectorAll('button')
-      .find(({ text }) => reads.test(text));
-    const form = button?.closest('form');
-    if (button === undefined || !form) throw new Error(`no button ${reads} at ${visit.url}`);
-    const body = new URLSearchParams(fieldsOf(form));
-    const name = button.getAttribute('name');
-    if (name !== undefined) body.set(name, button.getAttribute('value') ?? '');
     const action = new URL(form.getAttribute('action') ?? '', visit.url).href;
     return this.open(action, { method: 'POST', body });
   }

@@ -4,14 +4,13 @@ import { TestAgent } from './test-agent.ts';
 import { startTestProvider, type TestProvider } from './test-provider.ts';
 import { TestVisitor, type Visit } from './test-visitor.ts';
 
-/** A service, a provider that it trusts, an agent of its own, and one clock for all. */
+/** A service, a provider that it trusts, and an agent of its own. */
 export interface TestWorld {
   readonly agent: TestAgent;
   readonly provider: TestProvider;
-  readonly clock: { now: number };
 }
 
-export type Start = (options: ServiceOptions) => Promise<RunningService>;
+type Start = (options: ServiceOptions) => Promise<RunningService>;
 
 export const email = 'ada@example.com';
 export const serviceAuth = { type: 'service_auth', login_hint: email };
@@ -24,13 +23,12 @@ afterEach(async () => {
 
 /** Ends with the test. */
 export async function openWorld(start: Start): Promise<TestWorld> {
-  const clock = { now: Date.UTC(2030, 0, 1) };
-  const now = () => clock.now;
+  const now = () => Date.UTC(2030, 0, 1);
   const provider = await startTestProvider(now);
   endings.push(provider.close);
   const service = await start({ trust: [provider.trust], now });
   endings.push(service.close);
-  return { agent: await TestAgent.discover(service.resource ?? service.url), provider, clock };
+  return { agent: await TestAgent.discover(service.resource ?? service.url), provider };
 }
 
 /** A user in a new session signs in and types the code. */
