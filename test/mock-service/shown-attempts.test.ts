@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { ShownAttempts } from '../../src/mock-service/claim-attempt/shown-attempts.ts';
+import { ShownAttempts } from '../../src/mock-service/claim-secrets/shown-attempts.ts';
 import { createMockService, openDatabase } from '../../src/mock-service/index.ts';
 import { silentLog, systemClock, systemRandom } from '../../src/runtime/index.ts';
 import { BASE } from './harness.ts';

@@ -9,7 +9,7 @@ import { ExpiredRows } from '../../mock/store/atomic-store.ts';
 import { sharedSetting } from '../../mock/store/settings.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
+import { claimSecrets } from '../claim-secrets/attempt-secrets.ts';
 import { ClientDocuments } from '../clients/client-documents.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';

@@ -1,6 +1,6 @@
 import { covers, withoutFinalSlash } from '../../protocol/urls.ts';
 import { type Lifetimes, MIN_COLLECTION } from '../config/lifetimes.ts';
-import { wrongCode } from './decide-start.ts';
+import { wrongCode } from './decide-code.ts';
 import type { Effect } from './effects.ts';
 import { type Decision, type EventInputs, type Refusal, refuse, type Target } from './events.ts';
 import { type AssertionTimes, isBurnt, NEVER, type RegistrationFacts } from './facts.ts';

@@ -1,4 +1,13 @@
 import {
+  confirm,
+  confirmLapsed,
+  deny,
+  denyAgain,
+  submit,
+  submitAgain,
+  submitToLapsed,
+} from './decide-code.ts';
+import {
   deliver,
   exchange,
   exchangeUnclaimed,
@@ -9,16 +18,7 @@ import {
   redeemLapsed,
   refresh,
 } from './decide-exchange.ts';
-import {
-  confirm,
-  confirmLapsed,
-  deny,
-  denyAgain,
-  openAttempt,
-  submit,
-  submitAgain,
-  submitToLapsed,
-} from './decide-start.ts';
+import { openAttempt } from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import type { Cell, Decide, DecisionContext, Matrix } from './machine.ts';

@@ -1,8 +1,8 @@
 import { type Context, readJsonObject } from '../../mock/http/request.ts';
 import { wireProblem } from '../../mock/http/response.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import { freshAttempt, noteOpened } from '../claim-attempt/attempt-secrets.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import { freshAttempt, noteOpened } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { mailCode } from '../mails/mail-code.ts';
 

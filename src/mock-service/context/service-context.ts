@@ -5,7 +5,7 @@ import type { KeyRing } from '../../mock/keys/key-ring.ts';
 import type { Sessions } from '../../mock/sessions/sessions.ts';
 import type { Database } from '../../mock/store/database.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
-import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
+import type { Secrets } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';

@@ -3,7 +3,7 @@ import type { LiveMail, LiveRegistration } from '../../mock/live/model.ts';
 import type { DialectId } from '../../protocol/constants.ts';
 import { instant } from '../../protocol/instant.ts';
 import { specificationState } from '../../protocol/states.ts';
-import { claimLink } from '../claim-attempt/attempt-secrets.ts';
+import { claimLink } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
 

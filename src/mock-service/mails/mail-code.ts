@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/ports.ts';
-import { claimLink } from '../claim-attempt/attempt-secrets.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import { claimLink } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { OpenedAttempt, ServiceDialect } from '../dialects/dialect.ts';
 import type { MailStore } from '../store/mail-store.ts';

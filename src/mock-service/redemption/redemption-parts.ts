@@ -1,6 +1,6 @@
 import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
-import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
+import type { Secrets } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { readIdJag } from '../id-jag/read-id-jag.ts';
 import type { ClientTokenStore } from '../store/client-token-store.ts';

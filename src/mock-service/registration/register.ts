@@ -7,9 +7,9 @@ import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { freshAttempt, noteOpened, type Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import { freshAttempt, noteOpened, type Secrets } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type {
   Agent,

@@ -63,3 +63,13 @@ export function expectNotRedeemed<Name extends string>(
 
 const isGiven: Parameters<typeof expectRefused>[3] = (answer) =>
   answer.ok || answer.string('access_token') !== undefined;
+
+/** One whose claims differ. */
+export function claiming<Name extends string>(
+  check: Name,
+  what: string,
+  claims: Readonly<Record<string, unknown>>,
+  reading?: string,
+): WrongIdJag<Name> {
+  return { check, what, mint: { claims }, reading };
+}

@@ -13,8 +13,8 @@ import {
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { wireText } from '../../../protocol/text.ts';
-import { randomCodes } from '../../claim-attempt/attempt-secrets.ts';
 import { widenCredentials } from '../../claim-machine/machine.ts';
+import { randomCodes } from '../../claim-secrets/attempt-secrets.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {
   ClaimWire,

@@ -10,7 +10,7 @@ import { SECOND } from '../../../protocol/durations.ts';
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import type { ClaimBlock } from '../../../protocol/schemas/registration.ts';
-import { claimLink, randomCodes } from '../../claim-attempt/attempt-secrets.ts';
+import { claimLink, randomCodes } from '../../claim-secrets/attempt-secrets.ts';
 import { claimGrantTypes } from '../../config/config.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {

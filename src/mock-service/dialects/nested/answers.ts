@@ -1,8 +1,8 @@
 import { json } from '../../../mock/http/response.ts';
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
-import { claimLink } from '../../claim-attempt/attempt-secrets.ts';
 import type { RegistrationFacts } from '../../claim-machine/facts.ts';
+import { claimLink } from '../../claim-secrets/attempt-secrets.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {
   ClaimWire,

@@ -1,4 +1,4 @@
-import { derivedCodes } from '../../claim-attempt/attempt-secrets.ts';
+import { derivedCodes } from '../../claim-secrets/attempt-secrets.ts';
 import type { RedemptionWire, ServiceDialect } from '../dialect.ts';
 import { serverMetadata } from '../parts/server-metadata.ts';
 import { claimStarted, confirmationMembers, redeemed, registered } from './answers.ts';

@@ -1,5 +1,5 @@
 import { describeDuration } from '../../../protocol/durations.ts';
-import { claimLink } from '../../claim-attempt/attempt-secrets.ts';
+import { claimLink } from '../../claim-secrets/attempt-secrets.ts';
 import type { MailedCode, MailText, Speaker } from '../dialect.ts';
 
 /**

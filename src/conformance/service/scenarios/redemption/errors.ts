@@ -3,9 +3,9 @@ import { mediaType, noStore } from '../../../engine/rows.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
+import { claiming } from '../../cross-app/refusals.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error } from '../../steps/answers.ts';
-import { claiming } from './claims.ts';
 
 /** Letters. */
 const TELLING = 6;
