@@ -229,9 +229,11 @@ describe('a credential straight from registration', () => {
     });
     expect(outcome).toMatchObject({
       status: 'connected',
+      token: { direct: true, header: 'X-API-Key' },
       call: { status: 200 },
       left: [{ revocation: 'revoked' }],
     });
+    expect(JSON.stringify(outcome)).not.toContain('sk_test_1');
     expect(sentHeaders(bench)['x-api-key']).toBe('sk_test_1');
     expect((await bench.store.read()).services).toEqual([]);
   });

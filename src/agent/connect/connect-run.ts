@@ -15,10 +15,11 @@ export interface ConnectRun {
 export function tokenFacts(
   tools: Tools,
   issuer: string,
-  { scopes, expiresAt }: AccessToken,
+  { value: _, ...facts }: AccessToken,
 ): TokenFacts {
+  const { expiresAt } = facts;
   const remaining = expiresAt === null ? null : expiresAt - peerOf(tools, issuer).now();
-  return { scopes, expiresAt, remaining };
+  return { ...facts, remaining };
 }
 
 /** The user's email address, from whoever can ask for it. @throws AgentError `answer_missing`. */
