@@ -59,7 +59,7 @@ export async function checkService(
     ...(discovery === undefined ? [] : [discoveryCheck(context, discovery, url)]),
     ...(problem === undefined ? [] : [problem]),
     ...(recognition?.held ?? []).map((holds) => ok('rule_held', holds)),
-    ...ruleChecks(recognition),
+    ...ruleChecks(context, recognition, withoutQuery(url)),
     ...otherWarnings(recognition, discovery?.warnings ?? []).map(({ code, message }) =>
       warn('discovery', message, { details: { code } }),
     ),
@@ -190,12 +190,19 @@ function discoveryCheck(
   });
 }
 
-/** What its publisher should mend, by the rules that `lint` prints too. */
-function ruleChecks(recognition: Recognition | undefined): readonly Check[] {
+/** What its publisher should mend, by the rules of `lint`, which says what to write instead. */
+function ruleChecks(
+  context: Context,
+  recognition: Recognition | undefined,
+  url: string,
+): readonly Check[] {
   return (recognition?.defects ?? [])
     .filter(({ severity }) => severity !== 'note')
-    .map(({ rule, severity, member, message }) =>
-      warn('rule', `${member}: ${message}`, { details: { rule, severity } }),
+    .map(({ rule, severity, member, message }, index, { length }) =>
+      warn('rule', `${member}: ${message}`, {
+        ...(index === length - 1 && { next: nextLine(context, 'lint', url) }),
+        details: { rule, severity },
+      }),
     );
 }
 

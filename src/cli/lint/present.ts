@@ -122,7 +122,8 @@ function sections(style: Style, { documents, findings }: LintRun): readonly stri
   ];
 }
 
-function findingText(
+/** A finding as people read it: what is wrong, what to write instead, the rule. Its line, in a file of `documents`. */
+export function findingText(
   style: Style,
   finding: Finding,
   documents: readonly LintDocument[],

@@ -5,7 +5,7 @@ import type { Context } from '../shell/context.ts';
 import type { LintDocument } from './finding.ts';
 import type { Fixed } from './fix.ts';
 import { asked, judge } from './judge.ts';
-import { findingJson, type LintRun } from './present.ts';
+import { findingJson, findingText, type LintRun } from './present.ts';
 
 /**
  * Prints the documents that were fixed, each as an object of its own; where there was nothing to fix, those that
@@ -15,7 +15,8 @@ export function showFixed(context: Context, run: LintRun): void {
   const { documents, fixed, typed } = run;
   const { output } = context;
   const changed = fixed.filter(({ changes }) => changes.length > 0);
-  const after = asked(judge(withFixed(documents, fixed), []), run.profile).findings;
+  const printable = withFixed(documents, fixed);
+  const after = asked(judge(printable, []), run.profile).findings;
   const left = after.filter(({ severity }) => severity !== 'note');
   for (const { document, changes } of changed) {
     output.say(output.style.bold(displayText(document)));
@@ -25,7 +26,10 @@ export function showFixed(context: Context, run: LintRun): void {
   if (changed.length === 0) output.say('There is nothing that can be fixed here.');
   if (left.length > 0) {
     output.say(`Left to do by hand: ${left.length}.`);
-    for (const { message } of left) output.say(`  ${output.style.yellow('!')} ${message}`);
+    // Without lines: they are not those of the file that was read.
+    const unnumbered = printable.map((each) => ({ ...each, file: undefined }));
+    const lines = left.flatMap((each) => findingText(output.style, each, unnumbered, '  '));
+    for (const line of lines) output.say(line);
   }
   const printed = changed.length > 0 ? changed : fixed;
   output.result({
@@ -33,7 +37,7 @@ export function showFixed(context: Context, run: LintRun): void {
     json: () => ({
       target: typed,
       documents: fixed.map(({ document, json, changes }) => ({ name: document, changes, json })),
-      left: left.map((finding) => findingJson(finding, withFixed(documents, fixed))),
+      left: left.map((finding) => findingJson(finding, printable)),
     }),
     human: () => printed.map(({ json }) => renderJsonValue(json).trimEnd()).join('\n'),
   });

@@ -124,7 +124,8 @@ export const REQUIRED_RULES = {
     why: 'register_uri alone is of v0.1; what came after reads identity_endpoint, scanners register_uri.',
     source: 'the published families: register_uri in v0.1, identity_endpoint since v0.2',
     says: 'The URL has the name of version 0.1 alone.',
-    instead: 'Add identity_endpoint with the same URL.',
+    instead:
+      'Add identity_endpoint with the same URL; whoever has it also states claim_endpoint and revocation_endpoint.',
     find: ({ document, chosen, registers }) =>
       chosen?.age === 'old' &&
       !registers.some(({ age }) => age === 'new') &&

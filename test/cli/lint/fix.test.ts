@@ -129,6 +129,12 @@ describe('--fix', () => {
     expect(run.code).toBe(1);
   });
 
+  it('says what to write instead where it leaves something to do by hand', async () => {
+    const { stderr } = await runCli(newMachine(), ['lint', file('as-swmansion.json'), '--fix']);
+    const [, left = ''] = stderr.split('Left to do by hand');
+    expect(left).toMatch(/^ {2}✗ .+\n {6}Instead: .+\n {6}insecure-url \(/m);
+  });
+
   it('has a JSON form, with what is left to do by hand', async () => {
     const line = ['lint', file('as-swmansion.json'), '--fix', '--json'];
     const [json] = (await runCli(newMachine(), line)).json();

@@ -122,6 +122,22 @@ describe('doctor', () => {
     expect(find(ran, 'connection')).toMatchObject({ status: 'ok' });
   });
 
+  it('sends whoever mends the documents to lint, after the last of what breaks a rule', async () => {
+    const { machine } = await registered();
+    const service = machine.servers.get(SERVICE);
+    machine.servers.set(SERVICE, async (request) => {
+      const answer = await service?.(request);
+      if (!request.url.endsWith('oauth-authorization-server')) return answer ?? new Response();
+      const { agent_auth, ...metadata } = Object(await answer?.json());
+      const { identity_endpoint: register_uri } = agent_auth;
+      return Response.json({ ...metadata, agent_auth: { register_uri } });
+    });
+    const rules = checksOf(await doctor(machine)).filter(({ id }) => id === 'rule');
+    expect(rules.length).toBeGreaterThan(1);
+    expect(rules.at(-1)?.next).toEqual(step(`agent-auth lint ${SERVICE}`));
+    expect(rules.slice(0, -1).map(({ next }) => next)).toEqual(rules.slice(1).map(() => null));
+  });
+
   it('compares the clocks', async () => {
     const { machine } = await registered();
     const service = machine.servers.get(SERVICE);
