@@ -1,3 +1,4 @@
+import { AgentError } from '../agent-error.ts';
 import { requireMethod } from '../clients/authenticate.ts';
 import { clientAt, giveClient, keepClient } from '../clients/client-at.ts';
 import { useRegistration } from '../credentials/change-credentials.ts';
@@ -7,6 +8,7 @@ import { type FoundServer, findResourceServer } from '../discovery/resource-serv
 import type { Service } from '../model.ts';
 import type { AccessGranted, ConsentRequired, LoginRequired } from '../outcomes.ts';
 import { ownSessions } from '../provider/open-session.ts';
+import { reload } from '../records/in-use.ts';
 import { recordOf } from '../records/select-service.ts';
 import { storedToken } from '../token/token.ts';
 import { changeStore, peerOf, type Tools } from '../tools.ts';
@@ -45,7 +47,14 @@ export async function connectAccess(
   const provider = request.provider ?? (await lastProvider(connecting));
   const scopes = request.scopes?.length ? request.scopes : server.scopes;
   const known = client && (await liveAccess(tools, service, provider, client.clientId, scopes));
-  if (known !== undefined) return goOn(connecting, found, known, true);
+  if (known !== undefined) {
+    try {
+      return await goOn(connecting, found, known, true);
+    } catch (error) {
+      // It is over before its time, and its user has to act for another: as where there is none.
+      if (!isUserNeeded(error)) throw error;
+    }
+  }
   const attempt = () =>
     getAccess(tools, server, {
       ...{ provider, scopes },
@@ -56,6 +65,11 @@ export async function connectAccess(
     : await attempt();
   if (granted.status !== 'granted') return granted;
   return goOn(connecting, found, granted, false);
+}
+
+function isUserNeeded(error: unknown): boolean {
+  const { code } = error instanceof AgentError ? error : {};
+  return code === 'login_needed' || code === 'consent_needed';
 }
 
 /** The provider where the user signed in last. */
@@ -95,15 +109,22 @@ async function liveAccess(
 async function goOn(
   { request, tell, tools }: Connecting,
   { challenged, server: { service } }: FoundServer,
-  { registration, token }: AccessGranted,
+  granted: AccessGranted,
   already: boolean,
 ): Promise<ConnectOutcome> {
-  tell({ step: 'token', registration, token: tokenFacts(tools, service.issuer, token) });
+  const tellToken = ({ registration, token }: Pick<AccessGranted, 'registration' | 'token'>) =>
+    tell({ step: 'token', registration, token: tokenFacts(tools, service.issuer, token) });
+  // One that was stored may be over: it is told of once the resource has taken it.
+  if (!already) tellToken(granted);
   const proof = await proveAt(tools, service, {
     path: request.call,
     // What asked for a token shows whether this one is good.
     challenged,
   });
+  // The call may have got another.
+  const registration = (await reload(tools, granted.registration)) ?? granted.registration;
+  const token = registration.token ?? granted.token;
+  if (already) tellToken({ registration, token });
   if (proof?.kind === 'too_narrow') throw proof.error;
   if (proof !== undefined) tell({ step: 'call', call: proof.call, warnings: proof.warnings });
   return connected(tools, service, { already, call: proof?.call ?? null, registration, token });

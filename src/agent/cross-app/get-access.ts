@@ -8,6 +8,7 @@ import {
 } from '../discovery/resource-server.ts';
 import { backOff, isLoss, pause } from '../http/send-patiently.ts';
 import type { CrossAppAccess, KeptClient, Registration, Warning } from '../model.ts';
+import type { Step } from '../next-step.ts';
 import type { AccessGranted, ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
 import { checkIdJag } from '../provider/id-jag.ts';
 import { mintOnce } from '../provider/mint.ts';
@@ -198,8 +199,17 @@ export async function renewAccess(
   throw new AgentError(`The token is over, and the user has to ${act}.`, {
     code: isLogin ? 'login_needed' : 'consent_needed',
     hint: isLogin ? 'Let the user sign in again.' : 'Ask the user to agree again.',
-    next: connectAgain(registration),
+    next: isLogin ? signInStep(granted, provider) : connectAgain(registration),
   });
+}
+
+/** The sign-in that is missing; the next call then gets a token by itself. */
+function signInStep({ askedBy, clientId, isOpen }: LoginRequired, provider: string): Step {
+  if (isOpen) return { command: 'provider login', args: ['wait', provider] };
+  // A browser that is signed in is not enough where the provider asks for the user.
+  const fresh = askedBy === 'agent' ? [] : ['--fresh'];
+  const client = clientId === undefined ? [] : ['--client-id', clientId];
+  return { command: 'provider login', args: [provider, ...client, ...fresh] };
 }
 
 /** What gets access anew. */

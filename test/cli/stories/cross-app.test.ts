@@ -103,6 +103,30 @@ describe('connect --client-id', () => {
     expect((await run('revoke')).code).toBe(0);
   });
 
+  it('takes the user to a new sign-in where both servers forgot everything', async () => {
+    const { machine, run, seen, signsIn } = await world();
+    await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
+    seen.links.length = 0;
+    for (const [origin, serve] of (await machineWithBoth()).servers) {
+      machine.servers.set(origin, serve);
+    }
+    const called = await run(`call ${MCP} -X POST --json`);
+    expect([called.code, errorOf(called)]).toMatchObject([
+      4,
+      { code: 'login_needed', next: { line: expect.stringContaining('--client-id app') } },
+    ]);
+    expect(errorOf(called).next).toMatchObject({
+      line: expect.stringContaining(`provider login ${PROVIDER}`),
+    });
+    const asked = await run(`connect ${MCP} ${CLIENT} --no-wait --json`);
+    expect([asked.code, errorOf(asked).code]).toEqual([8, 'login_required']);
+    // The provider wants the user's password again: nobody types it here, so that the wait ends.
+    const again = await signsIn(`connect ${MCP} ${CLIENT}`);
+    const link = new URL(String(seen.links.at(-1)));
+    expect(link.searchParams.get('client_id')).toBe('app');
+    expect(again.stderr).not.toMatch(/Got a token|The token is over/);
+  });
+
   it('asks for the provider where none is named, none was used and no mock runs', async () => {
     const { run, seen } = await world();
     const done = await run(`connect ${MCP} --client-id app --client-secret @${secret} --json`);
