@@ -1,9 +1,11 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { toNetworkError } from './network-error.ts';
 import type { ConnectGuard, Fetch } from './ports.ts';
 import { type ProxyFor, readProxies } from './proxy.ts';
-import { limitFetch } from './system-limit-fetch.ts';
-import { chooseDispatcher } from './system-undici.ts';
+import { type Deadline, startDeadline } from './system-deadline.ts';
+import { DEFAULT_TIME_LIMIT } from './system-limit-fetch.ts';
+import { chooseDispatcher, type Dispatcher } from './system-undici.ts';
 
 export interface SystemFetchOptions {
   /** The time from the request's start to the end of the body, in milliseconds. Default 30 s. */
@@ -24,21 +26,50 @@ export interface SystemFetchOptions {
 
 /** The fetch port over the global `fetch`, which sends by a dispatcher of undici: no redirects, one deadline over headers and body. */
 export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
-  const { guard, proxyFor = readProxies(process.env), resolve = systemResolve, timeout } = options;
+  const { timeout = DEFAULT_TIME_LIMIT, proxyFor = readProxies(process.env) } = options;
+  const { guard, resolve = systemResolve } = options;
   const lookup = guard && guardedLookup(guard, resolve);
   const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? [], lookup);
   return async (url, init = {}) => {
     // Outside the rest: what it throws is about the settings, not about the network.
     const dispatcher = dispatcherFor(url);
-    const send: Fetch = async (_url, limited) => {
+    const deadline = startDeadline(timeout, init.signal);
+    try {
       // No lookup is made for what is an IP address already.
       const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
       if (isIP(host) !== 0) guard?.(host);
-      // The dispatcher of undici, whose declarations are not those of Node.
-      return globalThis.fetch(url, { ...limited, dispatcher, redirect: 'manual' } as object);
-    };
-    return limitFetch(send, timeout)(url, init);
+      const sent: Omit<RequestInit, 'dispatcher'> & { readonly dispatcher: unknown } = {
+        ...init,
+        signal: deadline.signal,
+        // The one of undici, whose declarations are not those of Node.
+        dispatcher: dispatcher.compose(until(deadline)),
+        redirect: 'manual',
+      };
+      return await globalThis.fetch(url, sent as RequestInit);
+    } catch (error) {
+      deadline.end();
+      throw toNetworkError(error, init.signal);
+    }
   };
+}
+
+/** Holds the time limit until the body has ended: whoever reads it slowly, or not at all, is no reason to. */
+function until(deadline: Deadline): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart: (...start) => handler.onResponseStart?.(...start),
+      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+      onResponseEnd: (controller, trailers) => {
+        deadline.end();
+        handler.onResponseEnd?.(controller, trailers);
+      },
+      onResponseError: (controller, error) => {
+        deadline.end();
+        handler.onResponseError?.(controller, error);
+      },
+    });
 }
 
 /** The IP addresses of a host name. */

@@ -28,16 +28,19 @@ type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** The same answer; its body ends with the time limit, and the time limit with it. */
 function withBodyWatched(response: Response, deadline: Deadline, caller?: AbortSignal): Response {
-  const { body, redirected, status, type, url } = response;
+  const { body, headers, ok, redirected, status, statusText, type, url } = response;
   // What hides itself (an opaque answer has the status 0) cannot be made again, nor has it a body.
   if (body === null || status < 200) {
     deadline.end();
     return response;
   }
-  const watched = new Response(watch(response, body, deadline, caller), response);
-  // What a fetch alone can say of an answer.
+  const watched = new Response(watch(response, body, deadline, caller), { headers });
+  // What a fetch alone can say of an answer: a status above 599, for one, or a reason in Japanese.
   return Object.defineProperties(watched, {
+    ok: { value: ok },
     redirected: { value: redirected },
+    status: { value: status },
+    statusText: { value: statusText },
     type: { value: type },
     url: { value: url },
   });

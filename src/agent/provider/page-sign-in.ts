@@ -104,9 +104,11 @@ async function listen(
   redirectUri?: string,
 ): Promise<RedirectListener> {
   if (listenForRedirect === undefined) throw noLoopback();
-  return listenForRedirect(redirectUri).catch((error) => {
+  try {
+    return await listenForRedirect(redirectUri);
+  } catch (error) {
     throw noLoopback(error, redirectUri);
-  });
+  }
 }
 
 function noLoopback(cause?: unknown, place?: string): AgentError {
