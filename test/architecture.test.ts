@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { table } from '../dependency-cruiser.config.js';
 
 // Who may import whom is dependency-cruiser.config.js; what a linter can say is biome.json.
 
@@ -93,6 +94,14 @@ describe('the architecture', () => {
 
   it('imports by plain strings, so that what is loaded can be known', () => {
     expect(elsewhere(/\bimport\((?!\s*')/, [])).toEqual([]);
+  });
+
+  it('imports its own files by the names that they have', () => {
+    expect(elsewhere(/\bfrom '\.[^']*\.js'/, [])).toEqual([]);
+  });
+
+  it('has no folder and no file under src that the table of imports does not know', () => {
+    expect(readdirSync(join(root, 'src')).toSorted()).toEqual(Object.keys(table).toSorted());
   });
 
   it('names faults in the layer on top of the mocks alone', () => {

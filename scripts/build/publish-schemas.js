@@ -73,7 +73,7 @@ writeFileSync(
     include: ['*.ts'],
   }),
 );
-const compiler = join(root, 'node_modules/.bin/tsc');
+const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', work], { stdio: 'inherit' });
 for (const name of names) {
   const declarations = name.replace(/\.ts$/, '.d.ts');
