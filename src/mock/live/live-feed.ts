@@ -8,13 +8,15 @@ import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveExchange } from './model.ts';
 
 /** So many exchanges go into one event, at the most. */
-const PAGE = 100;
+const PAGE = 25;
 /** The page shows the last ones: with these it is told again of one that is otherwise than it was. */
 const MOST_SHOWN = 1_000;
 /** So many of the last ones are explained: what came before those that are shown says what they mean. */
 const MOST_EXPLAINED = 10_000;
 /** What readers that are a little behind one another ask for again. */
-const MOST_PAGES = 32;
+const MOST_PAGES = 128;
+/** Between two pages of a reader that catches up, in milliseconds: time for the mock to answer who calls it. */
+const BETWEEN_PAGES = 3;
 /** What comes within this time goes together, in milliseconds: a person sees it at once, and the mock has time to answer. */
 const GATHER = 100;
 /** It is looked at least this often, in milliseconds: what another process changed tells nobody. */
@@ -168,6 +170,7 @@ export class LiveFeed {
       const page = this.#page(reader);
       if (page !== undefined) {
         reader.latest = page.latest;
+        await this.#sleep(BETWEEN_PAGES);
         return page.frame;
       }
       this.#snapshot ??= this.#takeSnapshot();
@@ -227,13 +230,21 @@ export class LiveFeed {
   #explain(exchange: Exchange): Meant {
     const known = this.#meant.get(exchange.seq);
     if (known !== undefined) return known;
-    const { exchange: _, ...meant } = this.#explainer.explain(exchange);
+    // Of one that was forgotten nothing is learned again: it would come out of its order.
+    const isForgotten = exchange.seq <= this.#explained;
+    const explainer = isForgotten ? new Explainer() : this.#explainer;
+    const { exchange: _, ...meant } = explainer.explain(exchange);
+    if (isForgotten) return meant;
     this.#explained = exchange.seq;
     return keep(this.#meant, exchange.seq, meant, MOST_SHOWN);
   }
 
   async #takeSnapshot(): Promise<SnapshotFrame> {
-    const snapshot = await this.#source.snapshot();
+    const snapshot = await this.#source.snapshot().catch((error: unknown) => {
+      // The next reader has it read anew.
+      this.#snapshot = undefined;
+      throw error;
+    });
     const frame = encoder.encode(event('snapshot', JSON.stringify(snapshot)));
     const parties = snapshot.parties.map(({ now: _, ...party }) => party);
     return { state: JSON.stringify({ ...snapshot, parties }), frame };

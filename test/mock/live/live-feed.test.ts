@@ -35,12 +35,17 @@ function setUp(kept = 1_000) {
   const written = new Map<number, number>();
   const judge = new Set<(seq?: number) => void>();
   let snapshots = 0;
+  let isBusy = false;
   const nothing = { version: 1, title: 'Example', parties: [], registrations: [] } as const;
   const feed = new LiveFeed(
     log,
     {
       snapshot: async () => {
         snapshots += 1;
+        if (isBusy) {
+          isBusy = false;
+          throw new Error('busy');
+        }
         return { ...nothing, mails: [], changes: [] };
       },
       findings: (seq) => {
@@ -55,7 +60,10 @@ function setUp(kept = 1_000) {
     },
     sleep,
   );
-  return { feed, judge, log, written, snapshots: () => snapshots };
+  const failOnce = () => {
+    isBusy = true;
+  };
+  return { failOnce, feed, judge, log, written, snapshots: () => snapshots };
 }
 
 /** Reads events, a frame at a time. */
@@ -87,6 +95,41 @@ it('writes each exchange, and what there is beside them, once for a hundred read
   expect(snapshots()).toBe(1);
   await Promise.all(readers.map(({ leave }) => leave()));
   expect(feed.readers).toBe(0);
+});
+
+it('lets others have their turn between two pages of a reader that catches up', async () => {
+  const { feed, log } = setUp();
+  for (let each = 0; each < 950; each += 1) log.add(recorded('/a'));
+  let turns = 0;
+  let isOver = false;
+  const takeTurns = () => {
+    turns += 1;
+    if (!isOver) setImmediate(takeTurns);
+  };
+  setImmediate(takeTurns);
+  const { leave, next } = follow(feed);
+  await next();
+  const before: number[] = [];
+  for (let page = 0; page < 10; page += 1) {
+    before.push(turns);
+    expect(await next()).toContain('event: exchanges');
+  }
+  isOver = true;
+  expect(new Set(before).size).toBe(10);
+  await leave();
+});
+
+it('reads what there is beside them anew where that failed, while another reader is slow', async () => {
+  const { failOnce, feed, log, snapshots } = setUp();
+  // More than may wait for a reader that does not read: it is never told of a snapshot.
+  for (let each = 0; each < 200; each += 1) log.add(recorded(`/${'a'.repeat(10_000)}`));
+  const slow = follow(feed);
+  failOnce();
+  await expect(follow(feed, 200).numbers()).rejects.toThrow('busy');
+  expect(await follow(feed, 200).numbers()).toEqual([]);
+  expect(snapshots()).toBe(2);
+  await slow.leave();
+  feed.close();
 });
 
 it('tells again of what is otherwise, to whoever was told before, once', async () => {

@@ -351,9 +351,9 @@ describe('the events of the live view', () => {
     const setup = setUp({ kept: 100 });
     const one = recorded('/x');
     for (let n = 0; n < 1_000_000; n += 1) setup.exchanges.add(one);
-    const [dropped, kept] = await events(await stream(setup), 2);
+    const [dropped, ...kept] = await events(await stream(setup), 5);
     expect(dropped).toMatchObject({ name: 'dropped', data: { count: 900 } });
-    expect(kept?.data).toHaveLength(100);
+    expect(kept.flatMap(({ data }) => data)).toHaveLength(100);
   });
 
   it('end when the view is closed, and leave nothing behind', async () => {
