@@ -136,6 +136,21 @@ describeWithChromium('the page of the live view', (executablePath) => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('marks what is chosen and pressed where colours are forced', async () => {
+    const { place } = await stageMidFlow(ROOT);
+    await visit(place);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edgeOf = (selector: string, edge: string) =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${edge}')`,
+      );
+    const chosen = await edgeOf('.tab[aria-selected=true]', 'border-bottom-color');
+    expect(await edgeOf('.tab[aria-selected=false]', 'border-bottom-color')).not.toBe(chosen);
+    expect(await edgeOf('.badge', 'border-top-width')).toBe('1px');
+    await page.getByRole('button', { name: 'Errors only' }).click();
+    expect(await edgeOf('button[aria-pressed=true]', 'outline-style')).toBe('solid');
+  });
+
   it('shows an exchange with what is known of it, by keyboard alone', async () => {
     const { place, poll } = await stageMidFlow(ROOT);
     await visit(place);

@@ -177,7 +177,13 @@ export interface Shown extends Pick<ViewState, 'gaps'> {
 }
 
 /** What the reader has not put away. */
-export function shownOf({ clearedAt, clearedTo, exchanges, gaps, snapshot }: ViewState): Shown {
+export function shownOf({
+  clearedAt,
+  clearedTo,
+  exchanges,
+  gaps,
+  snapshot,
+}: Pick<ViewState, 'clearedAt' | 'clearedTo' | 'exchanges' | 'gaps' | 'snapshot'>): Shown {
   const { changes = [] } = snapshot ?? {};
   return {
     exchanges: [...exchanges.values()].filter(({ seq }) => seq > clearedTo),

@@ -11,11 +11,15 @@ import { Toolbar } from './toolbar.tsx';
 export function Exchanges() {
   const { state, tell } = useView();
   const { filter } = state;
-  const shown = useMemo(() => shownOf(state), [state]);
+  const { clearedAt, clearedTo, exchanges, gaps, snapshot } = state;
+  const shown = useMemo(
+    () => shownOf({ clearedAt, clearedTo, exchanges, gaps, snapshot }),
+    [clearedAt, clearedTo, exchanges, gaps, snapshot],
+  );
   const rows = useMemo(() => rowsOf(shown, filter), [shown, filter]);
   const lanes = lanesOf(state);
   const { length } = shown.exchanges;
-  const cleared = state.exchanges.size - length;
+  const cleared = exchanges.size - length;
   // Else nothing but files of pages was sent.
   const all = { ...NO_FILTER, pageFiles: !isFiltering(filter) };
   return (
