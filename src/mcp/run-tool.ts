@@ -29,7 +29,8 @@ function withAnother(argument: string | undefined, tool: AnyTool, { given }: Too
   return nextTool(tool.name, rest as JsonMembers, [argument]);
 }
 
-function errorAnswer({ message, facts }: ToolError, next: Next | undefined): Answer {
+/** What went wrong as an answer. */
+export function errorAnswer({ message, facts }: ToolError, next: Next | undefined): Answer {
   const { code, hint, retryable = false, details, quotes } = facts;
   return {
     status: 'error',

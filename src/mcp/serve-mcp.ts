@@ -10,9 +10,9 @@ import {
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import type { Answer, PageOffer } from './answer/answer.ts';
+import { type Answer, nextTool, type PageOffer, ToolError } from './answer/answer.ts';
 import { writeResult } from './answer/write-result.ts';
-import { runTool } from './run-tool.ts';
+import { errorAnswer, runTool } from './run-tool.ts';
 import { type AnyTool, READS } from './tool.ts';
 import { ALL_TOOLS } from './tools/all-tools.ts';
 import { createMcpWorld, type McpOptions, type McpWorld } from './world/mcp-world.ts';
@@ -39,6 +39,12 @@ type Asked = Map<string, Answer>;
 
 /** No more are remembered: a host may never come back. */
 const MOST_ASKED = 50;
+
+const PAGE_LOST = new ToolError('Which call that page was shown for is not known any more.', {
+  code: 'page_lost',
+  hint: 'What the call began is kept, and nothing was begun anew.',
+});
+const FIND_OUT = nextTool('get_status');
 
 /** The tools that a server of these options has. */
 export function toolsOf({ readOnly = false }: Pick<McpOptions, 'readOnly'>): readonly AnyTool[] {
@@ -93,8 +99,11 @@ function addTool(server: McpServer, tool: AnyTool, { world, era, asked }: Servin
     },
     async (given: unknown, context: ServerContext) => {
       const { mcpReq } = context;
-      const before = asked.get(mcpReq.requestState() ?? '');
-      if (before !== undefined) {
+      if (mcpReq.inputResponses !== undefined) {
+        const state = String(mcpReq.requestState());
+        const before = asked.get(state);
+        if (before === undefined) return writeResult(errorAnswer(PAGE_LOST, FIND_OUT), world);
+        asked.delete(state);
         const response = inputResponse(mcpReq.inputResponses, PAGE);
         const action = response.kind === 'elicit' ? response.action : 'unanswered';
         return afterPage(world, before, action);

@@ -106,3 +106,31 @@ describe.each(ERAS)('the page of a claim, with a %s host', (era) => {
     expect(text).toContain('Warning: that page is on evil.example, which is not the origin');
   });
 });
+
+describe('a host that comes back once more with the page of a call', () => {
+  it('is told where to find out, and nothing is begun anew', async () => {
+    const { host, twin } = await startTwin({ era: 'modern', pages: 'accept' });
+    const { transport } = host;
+    const sent: Parameters<typeof transport.send>[0][] = [];
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      sent.push(message);
+      return send(message, options);
+    };
+    await host.call('register', { service: BASE, email: ALICE, new: true });
+    const before = twin.exchanges.length;
+    const answered = new Promise((resolve) => {
+      transport.onmessage = resolve;
+    });
+    const [last] = sent.slice(-1);
+    expect(last).toMatchObject({ params: { name: 'register', inputResponses: expect.anything() } });
+    await send({ ...last, id: 'again' } as typeof last & object);
+    expect(await answered).toMatchObject({
+      id: 'again',
+      result: {
+        structuredContent: { error: { code: 'page_lost' }, next: { tool: 'get_status' } },
+      },
+    });
+    expect(twin.exchanges).toHaveLength(before);
+  });
+});

@@ -23,7 +23,7 @@ export const signIn = defineTool({
     max_age_seconds: z.int().min(0).describe('As next.arguments has it.').optional(),
     acr_values: z.string().max(200).describe('As next.arguments has it.').optional(),
   },
-  output: output(['pending', 'signed_in'], ['provider', 'sign_in', 'untrusted_account']),
+  output: output(['pending'], ['provider', 'sign_in']),
   annotations: ACTS,
   run: async (world, input, call) => {
     const at = givenUrl(world, input.provider, 'provider');

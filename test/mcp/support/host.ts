@@ -92,10 +92,12 @@ export class Host {
   readonly client: Client;
   /** Pages that the user was asked to open. */
   readonly pages: Page[] = [];
+  readonly transport: InMemoryTransport;
   readonly #close: () => Promise<void>;
 
-  private constructor(client: Client, close: () => Promise<void>) {
+  private constructor(client: Client, transport: InMemoryTransport, close: () => Promise<void>) {
     this.client = client;
+    this.transport = transport;
     this.#close = close;
   }
 
@@ -114,7 +116,7 @@ export class Host {
         versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' },
       },
     );
-    const host = new Host(client, async () => {
+    const host = new Host(client, ours, async () => {
       await client.close();
       await server.close();
     });
