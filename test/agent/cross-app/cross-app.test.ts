@@ -63,6 +63,20 @@ describe('an agent as a client of cross-app access', () => {
     expect((await parties.store.read()).clients).toEqual(clients);
   });
 
+  it('keeps the secret that the service took when it refuses another, which is tried at once', async () => {
+    const refuse = { redeem: [] as Response[] };
+    const parties = new Parties({ refuse });
+    await parties.connect();
+    const { clients } = await parties.store.read();
+    refuse.redeem.push(refusal('invalid_client', {}, 401));
+    const error = await parties.fails({ client: { id: 'app', secret: 'a-wrong-one' } });
+    expect(error.code).toBe('invalid_client');
+    expect((await parties.store.read()).clients).toEqual(clients);
+    const outcome = await parties.connect({ client: { id: 'app', secret: 'a-newer-one' } });
+    expect(outcome).toMatchObject({ status: 'connected', already: false });
+    expect((await parties.store.read()).clients?.[0]?.secret?.reveal()).toBe('a-newer-one');
+  });
+
   it.each<[string, Says]>([
     ['RAS', { rasMetadata: { issuer: 'https://evil.example' } }],
     ['RAS by a final slash', { rasMetadata: { issuer: `${RAS}/` } }],
