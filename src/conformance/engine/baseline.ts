@@ -24,6 +24,7 @@ export type Baseline = z.infer<typeof BASELINE>;
  * @throws TypeError with a sentence that names the line.
  */
 export function readBaseline(text: string, checks?: readonly string[]): Baseline {
+  if (text.trim() === '') throw new TypeError('it is empty. --write-baseline FILE makes one.');
   const { lineOf, value } = readChecked(text, BASELINE);
   const names = value.known.map(({ check }) => check);
   const again = names.findIndex((name, index) => names.indexOf(name) !== index);

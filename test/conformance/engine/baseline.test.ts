@@ -142,7 +142,7 @@ describe('a baseline that is none', () => {
 
   it.each([
     ['not YAML', 'schema: [', /^line \d+ is not YAML/],
-    ['nothing', '', /^line 1, the file: /],
+    ['nothing', '', /^it is empty\. --write-baseline FILE makes one/],
     ['another schema', 'schema: x\nrole: service\nknown: []\n', /^line 1, schema: /],
     ['no such role', head.replace('agent\n', 'king\nknown: []'), /^line 2, role/],
     ['a check without a name', `${head}known:\n  - check: ""`, /^line 4, known\.0\.check/],
@@ -159,7 +159,7 @@ describe('a baseline that is none', () => {
       /^line 5: a\.b is listed twice/,
     ],
     ['an alias of nothing', `${head}known: *all`, /aliases cannot be resolved/],
-  ])('names the line: %s', (_what, text, message) => {
+  ])('says what is wrong, and where: %s', (_what, text, message) => {
     expect(() => readBaseline(text)).toThrow(message);
   });
 });
