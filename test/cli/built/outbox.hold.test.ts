@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { Home, isBuilt, NOT_BUILT, type Program } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -10,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** A mock with its data in a file; port 0 for the first time, then its own again. */
+/** A mock with its data in a file. */
 async function mock(part: 'service' | 'provider', port: number, options: string) {
   const file = join(home.folder, `${part}.db`);
   const program = home.start(`mock ${part} --port ${port} --db ${file} ${options} --json`);
   await program.until(/"ready"/);
   const ready = JSON.parse(program.stdout.split('\n')[0] ?? '') as Record<string, string>;
   const url = ready[part] ?? '';
-  return { program, url, port: Number(new URL(url).port) };
+  return { program, url, port };
 }
 
 async function kill({ child, ended }: Program): Promise<void> {
@@ -27,9 +28,9 @@ async function kill({ child, ended }: Program): Promise<void> {
 
 describe.runIf(isBuilt)('an event that cannot be told', () => {
   it('outlives a killed provider, and is told once both are back', async () => {
-    const provider = await mock('provider', 0, '--auto-approve dana@example.com');
+    const provider = await mock('provider', await freePort(), '--auto-approve dana@example.com');
     const trust = `--trust ${provider.url}`;
-    const service = await mock('service', 0, trust);
+    const service = await mock('service', await freePort(), trust);
     await home.run(`provider login ${provider.url}`);
     const registered = await home.run(`register ${service.url} --provider ${provider.url} --json`);
     expect(registered.code).toBe(0);

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, expect, it } from 'vitest';
 import { createMockService, type ServiceFaultName } from '../../../src/mock-service/index.ts';
 import { silentLog, systemClock, systemRandom } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Judged, judgedMachine } from '../support/judged.ts';
 
 let judged: Judged | undefined;
@@ -19,7 +19,7 @@ async function listen(port: number, faults: readonly ServiceFaultName[]): Promis
   const opened = createServer();
   server = opened;
   await new Promise<void>((listening) => opened.listen(port, '127.0.0.1', listening));
-  const origin = `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${port}`;
   const mock = await createMockService({
     ...{ baseUrl: origin, clock: systemClock, random: systemRandom, fetch: createSystemFetch() },
     ...{ faults, log: silentLog },
@@ -30,7 +30,8 @@ async function listen(port: number, faults: readonly ServiceFaultName[]): Promis
 
 it('judges a service again when it has restarted, until Ctrl-C', async () => {
   judged = await judgedMachine();
-  const origin = await listen(0, ['uncheckedUserCode']);
+  const port = await freePort();
+  const origin = await listen(port, ['uncheckedUserCode']);
   const { machine } = judged;
   let runs = 0;
   const line = `conformance service ${origin} --rerun --report markdown=- --only wrong-codes.nothing-claimed`;
@@ -48,7 +49,7 @@ it('judges a service again when it has restarted, until Ctrl-C', async () => {
           machine.onSleep = async (ms) => {
             if (ms !== 100) return;
             machine.onSleep = undefined;
-            await listen(Number(new URL(origin).port), []);
+            await listen(port, []);
           };
         });
       });

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import { listening } from './express-defaults.ts';
-import { KeySets, type RunningService, type ServiceOptions } from './support.ts';
+import { KeySets, Overlap, type RunningService, type ServiceOptions } from './support.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SCOPES = ['files.read', 'files.write'];
@@ -21,6 +21,8 @@ export const CROSS_APP_CLIENTS = [
   { id: 'desktop', secret: 'a secret: of+the desktop' },
   { id: 'https://web.example/app', secret: 'b%2F' },
 ] as const;
+
+const racing = new Overlap();
 
 interface Token {
   readonly client: string;
@@ -194,7 +196,7 @@ function createCrossApp(
     if (bug === 'jti-forgotten') return;
     if (used.has(jti)) throw new Refusal('invalid_grant');
     // As long as a database takes.
-    if (bug === 'jti-race') await new Promise((resolve) => setTimeout(resolve, 50));
+    if (bug === 'jti-race') await racing.untilNext();
     used.add(jti);
   }
 }

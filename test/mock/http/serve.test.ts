@@ -12,6 +12,7 @@ import { json } from '../../../src/mock/http/response.ts';
 import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const app: FetchHandler = createApp({
   clock: systemClock,
@@ -41,8 +42,8 @@ const app: FetchHandler = createApp({
 });
 
 const open: Served[] = [];
-async function start(build: (origin: string) => Promise<FetchHandler> = async () => app) {
-  const served = await serve({ host: '127.0.0.1', port: 0, build, log: silentLog });
+async function start(build: (origin: string) => Promise<FetchHandler> = async () => app, port = 0) {
+  const served = await serve({ host: '127.0.0.1', port, build, log: silentLog });
   open.push(served);
   return served;
 }
@@ -129,15 +130,10 @@ describe('serving', () => {
       },
     ],
   ])('gives the port back when the application cannot be built by %s', async (_how, fail) => {
-    let port = 0;
-    const failing = start((origin) => {
-      port = Number(new URL(origin).port);
-      return fail(new TypeError('wrong option'));
-    });
+    const port = await freePort();
+    const failing = start(() => fail(new TypeError('wrong option')), port);
     await expect(failing).rejects.toThrow('wrong option');
-    const again = await serve({ host: '127.0.0.1', port, build: async () => app, log: silentLog });
-    open.push(again);
-    expect(again.port).toBe(port);
+    expect((await start(undefined, port)).port).toBe(port);
   });
 
   it('says that a port is in use', async () => {
