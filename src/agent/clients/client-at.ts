@@ -33,9 +33,9 @@ export async function keepClient(
   if (given === undefined) return undefined;
   const client = clientOf(issuer, given);
   const known = clientAt(tools, await tools.store.read(), issuer);
-  const isBare = client.secret === null && client.key === null;
+  const isBare = !hasCredentials(client);
   if (isBare && known?.clientId === client.clientId) return known;
-  if (isBare && known !== undefined && (known.secret ?? known.key) !== null) {
+  if (isBare && known !== undefined && hasCredentials(known)) {
     throw new AgentError(
       `At ${displayText(issuer, 100)} this agent is the client ${displayText(known.clientId, 100)}, whose credentials are kept. Nothing was changed.`,
       {
@@ -46,6 +46,50 @@ export async function keepClient(
   }
   await changeStore(tools, (current) => putClient(current, client));
   return client;
+}
+
+export interface TriedClient {
+  /** `undefined`: none was given. */
+  readonly client: KeptClient | undefined;
+  /** With that client, kept or not. */
+  readonly tools: Tools;
+  /** Set where it is not kept yet: to be called once the server has taken it. */
+  readonly keep: (() => Promise<void>) | undefined;
+}
+
+/**
+ * As `keepClient`, but what would replace other credentials is kept only once the server has taken it: a secret that
+ * is wrong must not cost a good one.
+ * @throws AgentError `bad_client` or `client_auth_missing`.
+ */
+export async function tryClient(
+  tools: Tools,
+  issuer: string,
+  given: GivenClient | undefined,
+): Promise<TriedClient> {
+  const client = given && clientOf(issuer, given);
+  const known = clientAt({ clients: [] }, await tools.store.read(), issuer);
+  const isBoth = client && known && hasCredentials(client) && hasCredentials(known);
+  if (!isBoth || isSameClient(client, known)) {
+    return { client: await keepClient(tools, issuer, given), tools, keep: undefined };
+  }
+  return {
+    client,
+    tools: { ...tools, clients: [client, ...tools.clients] },
+    keep: () => changeStore(tools, (current) => putClient(current, client)),
+  };
+}
+
+function hasCredentials({ key, secret }: KeptClient): boolean {
+  return (secret ?? key) !== null;
+}
+
+function isSameClient(one: KeptClient, other: KeptClient): boolean {
+  return (
+    one.clientId === other.clientId &&
+    one.secret?.reveal() === other.secret?.reveal() &&
+    one.key?.reveal() === other.key?.reveal()
+  );
 }
 
 /** A client without credentials: what anybody may say. */

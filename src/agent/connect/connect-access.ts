@@ -1,11 +1,11 @@
 import { AgentError } from '../agent-error.ts';
 import { requireMethod } from '../clients/authenticate.ts';
-import { clientAt, giveClient, keepClient } from '../clients/client-at.ts';
-import { putClient, useRegistration } from '../credentials/change-credentials.ts';
+import { clientAt, giveClient, tryClient } from '../clients/client-at.ts';
+import { useRegistration } from '../credentials/change-credentials.ts';
 import { getAccess } from '../cross-app/get-access.ts';
 import { accessId } from '../cross-app/redeem-id-jag.ts';
 import { type FoundServer, findResourceServer } from '../discovery/resource-server.ts';
-import type { KeptClient, Service } from '../model.ts';
+import type { Service } from '../model.ts';
 import type { AccessGranted, ConsentRequired, LoginRequired } from '../outcomes.ts';
 import { ownSessions } from '../provider/open-session.ts';
 import { reload } from '../records/in-use.ts';
@@ -28,29 +28,30 @@ interface Connecting {
  * are wanted, nothing is asked for.
  */
 export async function connectAccess(
-  connecting: Connecting,
+  given: Connecting,
   address: string,
   onService: (service: Service) => void,
 ): Promise<ConnectOutcome> {
-  const { request, tell, tools } = connecting;
-  const found = await findResourceServer(tools, address);
+  const { request, tell } = given;
+  const found = await findResourceServer(given.tools, address);
   const { discovery, server } = found;
   const { issuer, service } = server;
   onService(service);
   tell({ step: 'discover', discovery });
-  const before = await tools.store.read();
-  const replaced = clientAt({ clients: [] }, before, issuer);
-  const client =
-    (await keepClient(tools, issuer, request.client)) ?? clientAt(tools, before, issuer);
-  const isReplaced = client && replaced && !isSameClient(client, replaced);
+  const tried = await tryClient(given.tools, issuer, request.client);
+  const { keep, tools } = tried;
+  const connecting = { ...given, tools };
+  const client = tried.client ?? clientAt(tools, await tools.store.read(), issuer);
   if (client !== undefined) {
     requireMethod(server, client, giveClient('service', service.resource, client.clientId));
   }
   const provider = request.provider ?? (await lastProvider(connecting));
   const scopes = request.scopes?.length ? request.scopes : server.scopes;
-  // A token that is there shows nothing of other credentials: they are tried.
+  // What the client had before shows nothing of a secret that is new.
   const known =
-    client && !isReplaced && (await liveAccess(tools, service, provider, client.clientId, scopes));
+    client &&
+    keep === undefined &&
+    (await liveAccess(tools, service, provider, client.clientId, scopes));
   if (known) {
     try {
       return await goOn(connecting, found, known, true);
@@ -63,37 +64,18 @@ export async function connectAccess(
     getAccess(tools, server, {
       ...{ provider, scopes },
       onExchange: (exchange) => tell({ step: 'exchange', ...exchange }),
-    }).catch(async (error: unknown) => {
-      // The service took those that were kept, as far as anybody knows.
-      if (isReplaced && isClientRefused(error)) {
-        await changeStore(tools, (current) => putClient(current, replaced));
-      }
-      throw error;
     });
   const granted: AccessGranted | LoginRequired | ConsentRequired = request.user?.access
     ? await request.user.access({ service, scopes, attempt })
     : await attempt();
   if (granted.status !== 'granted') return granted;
+  await keep?.();
   return goOn(connecting, found, granted, false);
 }
 
 function isUserNeeded(error: unknown): boolean {
   const { code } = error instanceof AgentError ? error : {};
   return code === 'login_needed' || code === 'consent_needed';
-}
-
-/** By the service: at the provider it is another client. */
-function isClientRefused(error: unknown): boolean {
-  const { problem } = error instanceof AgentError ? error : {};
-  return problem?.surface === 'token' && problem.code === 'invalid_client';
-}
-
-function isSameClient(a: KeptClient, b: KeptClient): boolean {
-  return (
-    a.clientId === b.clientId &&
-    a.secret?.reveal() === b.secret?.reveal() &&
-    a.key?.reveal() === b.key?.reveal()
-  );
 }
 
 /** The provider where the user signed in last. */

@@ -1,6 +1,6 @@
 import { decodeJwt, displayText } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { clientAt, clientProblem, keepClient, publicClient } from '../clients/client-at.ts';
+import { clientAt, clientProblem, publicClient, tryClient } from '../clients/client-at.ts';
 import {
   findResourceServer,
   type ResourceServer,
@@ -241,25 +241,29 @@ export async function* renewedAccess(
 
 /** Redeems an ID-JAG that is at hand, as of `providerMint`; see `Agent.redeem`. */
 export async function redeem(
-  tools: Tools,
+  own: Tools,
   { assertion, client: given, scopes = [], service: address }: RedeemRequest,
 ): Promise<AccessGranted> {
-  await tools.store.probeWritable();
-  const { server } = await findResourceServer(tools, address);
+  await own.store.probeWritable();
+  const { server } = await findResourceServer(own, address);
   const { issuer } = server;
   const { issuer: minter, email } = checkIdJag(
     assertion,
     server.service,
-    peerOf(tools, issuer).now(),
+    peerOf(own, issuer).now(),
   );
   const named = String(decodeJwt(assertion.reveal())?.payload['client_id'] ?? '');
-  const kept = await keepClient(tools, issuer, given);
+  const { keep, tools, ...tried } = await tryClient(own, issuer, given);
   const credentials = await tools.store.read();
-  const client = kept ?? clientAt(tools, credentials, issuer) ?? publicClient(issuer, named);
+  const client =
+    tried.client ?? clientAt(tools, credentials, issuer) ?? publicClient(issuer, named);
   const provider = minter ?? '';
   requireSameClient(client, named, provider, server);
   const { clientId } = client;
   const providerClientId = clientAtProvider(tools, credentials, provider, clientId).clientId;
   const access = { clientId, providerClientId, scopes };
-  return redeemIdJag(tools, server, client, { assertion, provider, account: email, access });
+  const redeemable = { assertion, provider, account: email, access };
+  const granted = await redeemIdJag(tools, server, client, redeemable);
+  await keep?.();
+  return granted;
 }

@@ -23,7 +23,7 @@ import { type Context, createContext } from '../shell/context.ts';
 import { callOutcome, type Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
 import type { Next } from '../shell/next.ts';
-import { nextLine } from '../shell/next-line.ts';
+import { nextLine, typedAgain } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/table.ts';
 import { endText } from '../terminal/time.ts';
@@ -107,7 +107,12 @@ function finish(
       return 'pending';
     case 'login_required':
     case 'consent_required':
-      throw needsUser(context, outcome, next);
+      // A secret or key that was not tried yet is not kept: it is given again.
+      throw needsUser(
+        context,
+        outcome,
+        request.client?.secret || request.client?.key ? typedAgain(context) : next,
+      );
     default:
       throw claimFailure(context, outcome.status, outcome.registration, {
         next,

@@ -64,13 +64,17 @@ describe('an agent as a client of cross-app access', () => {
   });
 
   it('keeps the secret that the service took when it refuses another, which is tried at once', async () => {
-    const refuse = { redeem: [] as Response[] };
+    const refuse = { exchange: [] as Response[], redeem: [] as Response[] };
     const parties = new Parties({ refuse });
     await parties.connect();
     const { clients } = await parties.store.read();
     refuse.redeem.push(refusal('invalid_client', {}, 401));
     const error = await parties.fails({ client: { id: 'app', secret: 'a-wrong-one' } });
     expect(error.code).toBe('invalid_client');
+    expect((await parties.store.read()).clients).toEqual(clients);
+    // Whatever else keeps it from being tried, such as a provider that says no.
+    refuse.exchange.push(refusal('access_denied'));
+    await parties.fails({ client: { id: 'app', secret: 'an-untried-one' } });
     expect((await parties.store.read()).clients).toEqual(clients);
     const outcome = await parties.connect({ client: { id: 'app', secret: 'a-newer-one' } });
     expect(outcome).toMatchObject({ status: 'connected', already: false });

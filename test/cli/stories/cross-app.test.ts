@@ -103,6 +103,17 @@ describe('connect --client-id', () => {
     expect((await run('revoke')).code).toBe(0);
   });
 
+  it('keeps the good secret where a wrong one is given later', async () => {
+    const { run, signsIn } = await world({ service: KNOWN.service });
+    await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
+    const wrong = join(folder, 'wrong-later.txt');
+    writeFileSync(wrong, 'wrong');
+    const refused = await run(`connect ${MCP} ${CLIENT} --client-secret @${wrong} --json`);
+    expect([refused.code, errorOf(refused).code]).toEqual([5, 'invalid_client']);
+    // It takes the secret to get another token.
+    expect((await run(`token --renew --service ${MCP}`)).code).toBe(0);
+  });
+
   it('takes the user to a new sign-in where both servers forgot everything', async () => {
     const { machine, run, seen, signsIn } = await world();
     await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
