@@ -74,10 +74,13 @@ async function nextCandidate(
   }
 }
 
-/** The service that an absolute URL belongs to, when it is one of ours; else the one used last. */
+/** The service that the target belongs to, a path at the origin used last; `undefined`: the one used last. */
 async function serviceOf(tools: Tools, target: string): Promise<string | undefined> {
-  const url = absolute(target);
-  return url && findServiceRecord(await tools.store.read(), url)?.resource;
+  const credentials = await tools.store.read();
+  const { lastService } = credentials;
+  const url =
+    absolute(target) ?? (lastService === null ? undefined : callTarget(target, lastService));
+  return url && findServiceRecord(credentials, url)?.resource;
 }
 
 async function callWithGivenToken(

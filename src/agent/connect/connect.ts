@@ -58,10 +58,12 @@ async function walk(
   // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const url = await urlOf(tools, asked.service);
-  const discovery = asked.client ? undefined : await discoverUnlessCrossApp(tools, url);
+  const access = await accessToGoOn(tools, asked);
+  const isAccess = (asked.client ?? access) !== undefined;
+  const discovery = isAccess ? undefined : await discoverUnlessCrossApp(tools, url);
   if (discovery === undefined) {
     const { connectAccess } = await import('./connect-access.ts');
-    return connectAccess({ tools, request: asked, tell }, url, (service) => {
+    return connectAccess({ tools, request: { ...asked, ...access }, tell }, url, (service) => {
       progress.service = service;
     });
   }
@@ -100,6 +102,24 @@ async function walk(
       return goOn(run, registration, token, already);
     }
   }
+}
+
+/** By whom a resource is reached already: nothing is registered beside it, unless what is asked for is a registration. */
+async function accessToGoOn(
+  tools: Tools,
+  { claim, client, email, provider, service, type }: ConnectRequest,
+): Promise<Pick<ConnectRequest, 'client' | 'provider'> | undefined> {
+  if (claim || (client ?? type ?? email) !== undefined) return undefined;
+  const record = findServiceRecord(await tools.store.read(), service);
+  const current = record?.registrations.find(({ id }) => id === record.current);
+  // Its issuer may be a service that agents register at.
+  const isResource = record && withoutFinalSlash(record.resource) === withoutFinalSlash(service);
+  if (!isResource || current?.crossApp === undefined) return undefined;
+  if (provider !== undefined && provider !== current.provider) return undefined;
+  return {
+    client: { id: current.crossApp.clientId },
+    provider: current.provider ?? undefined,
+  };
 }
 
 /** `undefined`: no agents register there, and clients have access by the ID-JAGs of a provider. */

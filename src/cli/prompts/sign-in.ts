@@ -81,8 +81,7 @@ export async function signIn(
 
 const KEPT_LINK = 'The link above works again once the next command waits for its answer.';
 
-interface SignInWait {
-  readonly browser: BrowserMode;
+interface SignInWait extends Pick<SignInOptions, 'browser' | 'client' | 'clientId'> {
   /** Milliseconds. */
   readonly timeout?: number | undefined;
 }
@@ -96,9 +95,11 @@ type SignInEnd = Extract<ProviderLoginOutcome, { readonly status: 'signed_in' | 
 export async function waitForSignIn(
   context: Context,
   login: ProviderLogin<SignInCeremony>,
-  { browser, timeout }: SignInWait,
+  { browser, client, clientId, timeout }: SignInWait,
 ): Promise<SignInEnd> {
   const { signal } = context.interrupt;
+  const id = client?.id ?? clientId;
+  const ofApp = id === undefined ? [] : ['--client-id', id];
   const handover = handoverOf(context, login.ceremony, {
     heading: `Sign in at ${new URL(login.provider).host}`,
     url: login.provider,
@@ -115,7 +116,7 @@ export async function waitForSignIn(
       throw new CliError('refused', {
         code: 'access_denied',
         message: 'The user denied the sign-in.',
-        next: nextLine(context, 'provider login', login.provider),
+        next: nextLine(context, 'provider login', login.provider, ...ofApp),
       });
     case 'expired':
       throw new CliError('expired', {
@@ -124,7 +125,7 @@ export async function waitForSignIn(
           login.ceremony.kind === 'page'
             ? 'The user did not sign in in time.'
             : 'The code expired before the user signed in.',
-        next: nextLine(context, 'provider login', login.provider),
+        next: nextLine(context, 'provider login', login.provider, ...ofApp),
       });
     case 'aborted':
       throw new CliError('interrupted', {

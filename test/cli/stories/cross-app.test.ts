@@ -114,6 +114,24 @@ describe('connect --client-id', () => {
     expect((await run(`token --renew --service ${MCP}`)).code).toBe(0);
   });
 
+  it('is gone on with by a bare connect, and by a path below it after another service was used', async () => {
+    const { run, signsIn } = await world({ service: KNOWN.service });
+    await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
+    const bare = await run('connect --no-wait --json');
+    expect([bare.code, stepsOf(bare)]).toEqual([0, ['discover', 'token', 'call', 'summary']]);
+    expect(summaryOf(bare)).toMatchObject({ already: true, registration: { provider: PROVIDER } });
+    expect((await run(`connect ${SERVICE}`)).stderr).toContain('Registered anonymously');
+    expect((await run('call /api/resource')).code).toBe(0);
+    // The token was taken: it is the body that is missing.
+    expect((await run('call /mcp -X POST')).stderr).toContain('answered 415.');
+    // What was asked for is a registration.
+    const email = await run(`connect ${MCP} --email ${ALICE} --no-wait`);
+    expect([email.code, email.stderr]).toEqual([
+      8,
+      expect.stringContaining('registered anonymously'),
+    ]);
+  });
+
   it('takes the user to a new sign-in where both servers forgot everything', async () => {
     const { machine, run, seen, signsIn } = await world();
     await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
@@ -135,6 +153,7 @@ describe('connect --client-id', () => {
     const again = await signsIn(`connect ${MCP} ${CLIENT}`);
     const link = new URL(String(seen.links.at(-1)));
     expect(link.searchParams.get('client_id')).toBe('app');
+    expect(again.stderr).toContain(`Next: agent-auth provider login ${PROVIDER} --client-id app`);
     expect(again.stderr).not.toMatch(/Got a token|The token is over/);
   });
 
