@@ -6,6 +6,7 @@ import { describeDuration } from '../../protocol/durations.ts';
 import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { displayText } from '../../protocol/text.ts';
+import { withoutQuery } from '../../protocol/urls.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { openTools } from '../prompts/open-tools.ts';
 import { namedService, rememberService, storedService } from '../prompts/service.ts';
@@ -126,7 +127,8 @@ function judge(
   const { output } = context;
   const to = status < 400 && headers.has('location') ? ', a redirect that is not followed' : '';
   const asks = wait === undefined ? '' : ` It asks to wait ${describeDuration(wait)}.`;
-  output.warn(`${new URL(url).host} answered ${status}${to}.${asks}`);
+  // Its query may hold a credential.
+  output.warn(`${displayText(withoutQuery(url), 1024)} answered ${status}${to}.${asks}`);
   return outcome;
 }
 

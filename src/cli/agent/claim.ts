@@ -179,6 +179,7 @@ async function handInCode(context: Context, given: string): Promise<Outcome> {
   const known = await agent.resumeClaim({ service, signal });
   // Called again after success: still success.
   if (known.status === 'already_claimed') {
+    output.say('It is claimed already, so the code was not used.');
     return output.result(presentClaimed(context, known.registration, known.registration.token));
   }
   const outcome = await agent.submitCode({ code, service, signal });

@@ -198,10 +198,10 @@ describe('call', () => {
 
   it('exits 1 for any other refusal, with the body on stdout', async () => {
     const { run } = await registered();
-    const { code, stdout, stderr } = await run('call /nothing/here');
+    const { code, stdout, stderr } = await run('call /nothing/here?key=of-mine');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toHaveProperty('error');
-    expect(stderr).toContain('127.0.0.1:4800 answered 404.');
+    expect(stderr).toContain('http://127.0.0.1:4800/nothing/here answered 404.');
   });
 
   describe('prints the body of a refusal, then what it means:', () => {

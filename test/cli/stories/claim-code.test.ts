@@ -113,7 +113,11 @@ describe('a claim whose code is mailed', () => {
           : await run('claim --code - --json', { stdin: `${code}\n` });
       expect(done.code).toBe(0);
       expect(done.json()).toMatchObject([{ schema: 'agent-auth.claim/1', status: 'claimed' }]);
-      expect((await run(`claim --code ${code}`)).code).toBe(0);
+      const again = await run(`claim --code ${code}`);
+      expect([again.code, again.stderr]).toEqual([
+        0,
+        'It is claimed already, so the code was not used.\n',
+      ]);
     }
   });
 
