@@ -5,20 +5,11 @@ import { chooseCores, describeMachine } from './measure/machine.js';
 import { makeFolder } from './measure/sides.js';
 import { isWrkThere, WRK_MISSING } from './measure/wrk.js';
 import { HELP, readOptions } from './options.js';
-import { measureAgainst, measureMocks } from './parts/mocks.js';
+import { measureMocks } from './parts/mocks.js';
 import { measureProgram } from './parts/program.js';
-import { measureSuite } from './parts/suite.js';
 
 /** @type {Record<import('./options.js').PartName, (work: import('./measure/sides.js').Work) => Promise<boolean>>} */
-const PARTS = {
-  mocks: measureMocks,
-  against: measureAgainst,
-  program: measureProgram,
-  suite: measureSuite,
-};
-
-/** Those that send nothing with wrk. */
-const WITHOUT_WRK = ['program', 'suite'];
+const PARTS = { mocks: measureMocks, program: measureProgram };
 
 const given = optionsOrReason(process.argv.slice(2));
 if (typeof given === 'string') {
@@ -26,7 +17,7 @@ if (typeof given === 'string') {
   process.exitCode = 2;
 } else if (given.help) {
   process.stdout.write(HELP);
-} else if (isWrkThere() || given.parts.every((part) => WITHOUT_WRK.includes(part))) {
+} else if (isWrkThere() || !given.parts.includes('mocks')) {
   await measureAll(given);
 } else {
   process.stderr.write(WRK_MISSING);
@@ -45,13 +36,13 @@ function optionsOrReason(args) {
 
 /** @param {import('./options.js').Options} options */
 async function measureAll(options) {
-  const { connections, parts, resource, runs, seconds, warmUp } = options;
+  const { connections, parts, runs, seconds, warmUp } = options;
   const cores = chooseCores();
   tell(describeMachine(cores));
   const folder = makeFolder();
   const pace = { connections, runs, seconds, warmUp, client: cores.client };
   const dist = join(import.meta.dirname, '../dist');
-  const bench = { cores, dist, folder, pace, resource };
+  const bench = { cores, dist, folder, pace };
   try {
     for (const part of parts) {
       tell(`\n${part}`);

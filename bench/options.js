@@ -3,7 +3,7 @@ import { ROWS } from './rows/rows.js';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
 
-export const PART_NAMES = /** @type {const} */ (['mocks', 'against', 'program', 'suite']);
+export const PART_NAMES = /** @type {const} */ (['mocks', 'program']);
 
 /** @typedef {(typeof PART_NAMES)[number]} PartName */
 
@@ -18,8 +18,6 @@ What the mocks answer in a second, beside bare handlers that do only what each c
   --runs N         default: 5
   --seconds S      of each run, after two to warm up. Default: 5
   --connections N  at once. Default: 32
-  --against URL    another service of this protocol, in the same runs. Start it on another core than wrk's
-  --resource PATH  what is called with a token. Default: /api/resource
   --quick          one run of a second: to see that it works, not to be quoted
 
 It needs wrk (Debian: apt-get install wrk), and taskset to give server and client a core each.
@@ -36,27 +34,19 @@ export function readOptions(args) {
       runs: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '32' },
-      against: { type: 'string' },
-      resource: { type: 'string', default: '/api/resource' },
       quick: { type: 'boolean', default: false },
     },
   });
-  const { against, quick } = values;
+  const { quick } = values;
   const ids = readNames('rows', values.rows, IDS) ?? IDS;
-  const parts = readNames('parts', values.parts, PART_NAMES);
-  if (against === undefined && parts?.includes('against')) {
-    throw new TypeError('--parts against: name the other service with --against URL.');
-  }
   return {
     help: values.help,
-    parts: parts ?? [against === undefined ? 'mocks' : 'against'],
+    parts: readNames('parts', values.parts, PART_NAMES) ?? ['mocks'],
     rows: ROWS.filter(({ id }) => ids.includes(id)),
     runs: quick ? 1 : readNumber('runs', values.runs),
     seconds: quick ? 1 : readNumber('seconds', values.seconds),
     warmUp: quick ? 1 : 2,
     connections: readNumber('connections', values.connections),
-    against,
-    resource: values.resource,
     quick,
   };
 }

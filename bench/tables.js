@@ -5,10 +5,7 @@ import { median, ratios, spread } from './measure/statistics.js';
  * @param {readonly import('./measure/compare.js').RowResult[]} results
  */
 export function hasResults(results) {
-  return results.every(
-    ({ cannot, sides }) =>
-      cannot === undefined && Object.values(sides).every(({ errors }) => errors === 0),
-  );
+  return results.every(({ sides }) => Object.values(sides).every(({ errors }) => errors === 0));
 }
 
 /**
@@ -17,9 +14,7 @@ export function hasResults(results) {
  */
 export function resultTable(results) {
   const head = ['row', 'side', 'answers/s', 'from – to', 'CPU µs', 'first/this', 'by CPU'];
-  const lines = results.flatMap(({ cannot, id, sides }) =>
-    cannot === undefined ? sideLines(id, sides) : [[id, `no result: ${cannot}`]],
-  );
+  const lines = results.flatMap(({ id, sides }) => sideLines(id, sides));
   return [head, ...lines].map(inColumns).join('\n');
 }
 
@@ -30,7 +25,7 @@ export function resultTable(results) {
 function sideLines(id, sides) {
   const [first] = Object.values(sides);
   return Object.entries(sides).map(([name, side]) => {
-    if (side.rates.length === 0 || first === undefined) return [id, name, 'no result'];
+    if (first === undefined) return [];
     const { max, median: middle, min } = spread(side.rates);
     const cpu = side.cpu.length === 0 ? '' : String(Math.round(median(side.cpu)));
     return [

@@ -6,7 +6,7 @@ import { runWrk } from './wrk.js';
  * What serves a row, ready for its load.
  * @typedef {object} Running
  * @property {string} origin
- * @property {number | undefined} pid of the server; none where it is somebody else's
+ * @property {number} pid of the server
  * @property {import('../rows/rows.js').Prepared} prepared
  * @property {() => Promise<void>} close
  *
@@ -32,7 +32,6 @@ import { runWrk } from './wrk.js';
  * @typedef {object} RowResult
  * @property {string} id
  * @property {Record<string, Result>} sides
- * @property {string} [cannot] why there is no result
  */
 
 /**
@@ -50,14 +49,9 @@ export async function compare(rows, sides, pace, tell) {
   for (let run = 1; run <= pace.runs; run += 1) {
     for (const row of shuffled(rows)) {
       const result = results.get(row.id);
-      if (result === undefined || result.cannot !== undefined) continue;
-      try {
-        await measureOnce(row, sides, pace, result);
-        tell(`run ${run} of ${pace.runs}: ${row.name}: ${latest(result)}`);
-      } catch (error) {
-        result.cannot = error instanceof Error ? error.message : String(error);
-        tell(`${row.name}: ${result.cannot}`);
-      }
+      if (result === undefined) continue;
+      await measureOnce(row, sides, pace, result);
+      tell(`run ${run} of ${pace.runs}: ${row.name}: ${latest(result)}`);
     }
   }
   return [...results.values()];

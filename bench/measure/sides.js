@@ -6,14 +6,12 @@ import { startServer } from './child.js';
 
 /**
  * @typedef {import('./compare.js').Side} Side
- * @typedef {import('../rows/rows.js').Row} Row
  *
  * @typedef {object} Bench
  * @property {import('./machine.js').Cores} cores
  * @property {string} dist the built project
  * @property {import('./compare.js').Pace} pace
  * @property {string} folder for what is sent, gone at the end
- * @property {string} resource the path that is called with a token
  *
  * What each part of the bench is given. It resolves to whether all that it measured has a result.
  * @typedef {object} Work
@@ -33,18 +31,30 @@ export function makeFolder() {
  * @param {Bench} bench
  * @returns {Side}
  */
-export function mockSide(bench) {
-  const { cores, dist } = bench;
+export function mockSide({ cores, dist, folder }) {
   return {
     name: 'mock',
-    start: async (row) => {
-      const { options, role } = row;
-      const settings = { dist, role, options };
-      const server = await startServer('mock.js', settings, cores.server);
-      try {
-        return await running(bench, row, server, server.close);
-      } catch (error) {
+    start: async ({ options, prepare, role }) => {
+      const server = await startServer('mock.js', { dist, role, options }, cores.server);
+      const { origin, pid } = server;
+      const file = join(mkdtempSync(join(folder, 'load-')), 'bodies');
+      const keep = (/** @type {readonly string[]} */ bodies) => {
+        writeFileSync(file, [...bodies, ''].join('\n'));
+        return file;
+      };
+      const close = async () => {
         await server.close();
+        rmSync(file, { force: true });
+      };
+      try {
+        return {
+          origin,
+          pid,
+          close,
+          prepared: await prepare({ keep, peer: await discover(origin) }),
+        };
+      } catch (error) {
+        await close();
         throw error;
       }
     },
@@ -68,46 +78,6 @@ export function limitSide({ cores }) {
       const settings = { row: row.id, method, path, size, key, tokens };
       const { close, origin, pid } = await startServer('limit.js', settings, cores.server);
       return { origin, pid, prepared, close };
-    },
-  };
-}
-
-/**
- * A service that runs already, and goes on from run to run.
- *
- * @param {Bench} bench
- * @param {string} name
- * @param {{ origin: string, pid?: number }} server
- * @returns {Side}
- */
-export function runningSide(bench, name, server) {
-  return { name, start: (row) => running(bench, row, server, async () => {}) };
-}
-
-/**
- * @param {Bench} bench
- * @param {Row} row
- * @param {{ origin: string, pid?: number }} server
- * @param {() => Promise<void>} stop
- * @returns {Promise<import('./compare.js').Running>}
- */
-async function running({ folder, resource }, row, { origin, pid }, stop) {
-  const file = join(mkdtempSync(join(folder, 'load-')), 'bodies');
-  const prepared = await row.prepare({
-    keep: (bodies) => {
-      writeFileSync(file, [...bodies, ''].join('\n'));
-      return file;
-    },
-    peer: await discover(origin),
-    resource,
-  });
-  return {
-    origin,
-    pid,
-    prepared,
-    close: async () => {
-      await stop();
-      rmSync(file, { force: true });
     },
   };
 }

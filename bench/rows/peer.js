@@ -19,13 +19,10 @@ export async function discover(origin) {
  * @param {unknown} url as the metadata has it
  */
 export function pathOf({ origin }, url) {
-  if (typeof url !== 'string') throw new CannotError('its metadata names no such endpoint');
+  if (typeof url !== 'string') throw new Error('The metadata names no such endpoint.');
   const { pathname, search } = new URL(url, origin);
   return pathname + search;
 }
-
-/** The row cannot be measured at this service. */
-export class CannotError extends Error {}
 
 /**
  * @param {Peer} peer
@@ -74,5 +71,5 @@ function readJson(text) {
 export function requireMember({ status, body }, member) {
   const value = body[member];
   if (typeof value === 'string') return value;
-  throw new CannotError(`it answered ${status} ${body['error'] ?? ''} without ${member}`);
+  throw new Error(`The mock answered ${status} ${body['error'] ?? ''} without ${member}.`);
 }

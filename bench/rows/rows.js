@@ -1,10 +1,9 @@
-import { CannotError, pathOf, postForm, postJson, request, requireMember } from './peer.js';
+import { pathOf, postForm, postJson, request, requireMember } from './peer.js';
 
 /**
  * What a row makes its load from.
  * @typedef {object} Kit
  * @property {import('./peer.js').Peer} peer
- * @property {string} resource the path that is called with a token
  * @property {(bodies: readonly string[]) => string} keep writes them to a file, one a line
  *
  * What a row sends, and what its limit has to know of it.
@@ -49,7 +48,8 @@ export const ROWS = [
     id: 'call',
     name: 'protected GET with a token',
     role: 'service',
-    prepare: async ({ peer, resource: path }) => {
+    prepare: async ({ peer }) => {
+      const path = '/api/resource';
       const assertion = requireMember(await register(peer), 'identity_assertion');
       const token = requireMember(await exchange(peer, assertion), 'access_token');
       const authorization = `Bearer ${token}`;
@@ -67,11 +67,14 @@ export const ROWS = [
       /** @type {string[]} */
       const tokens = [];
       for (let user = 0; user < AGENTS; user += 1) tokens.push(await waitingClaim(peer, user));
-      const grant_type = claimGrant(peer);
+      /** @type {readonly string[]} */
+      const grants = peer.metadata['grant_types_supported'];
+      // Its middle is each service's own.
+      const grant_type = grants.find((each) => each.endsWith('grant-type:claim')) ?? '';
       const path = pathOf(peer, peer.metadata['token_endpoint']);
       const form = (/** @type {string} */ claim_token) => ({ grant_type, claim_token });
       const { size, body } = await postForm(peer, path, form(tokens[0] ?? ''));
-      if (body['error'] !== 'authorization_pending') throw new CannotError('a poll is not pending');
+      if (body['error'] !== 'authorization_pending') throw new Error('A poll is not pending.');
       const bodies = keep(tokens.map((token) => `${new URLSearchParams(form(token))}`));
       return {
         load: { method: 'POST', path, contentType: FORM_TYPE, bodies, answers: 'pending', size },
@@ -158,30 +161,13 @@ function exchange(peer, assertion) {
 }
 
 /**
- * A registration that waits for its claim: one by email does so from the start.
+ * A registration by email, which waits for its claim.
  * @param {import('./peer.js').Peer} peer
  * @param {number} user
  */
 async function waitingClaim(peer, user) {
-  const email = `user-${user}@example.com`;
-  /** @type {{ identity_types_supported?: readonly string[], claim_endpoint?: string }} */
-  const { claim_endpoint, identity_types_supported } = peer.metadata['agent_auth'] ?? {};
-  if (identity_types_supported?.includes('service_auth')) {
-    const members = { type: 'service_auth', login_hint: email };
-    return requireMember(await postJson(peer, identityPath(peer), members), 'claim_token');
-  }
-  const claim_token = requireMember(await register(peer), 'claim_token');
-  await expectOk(postJson(peer, pathOf(peer, claim_endpoint), { claim_token, email }));
-  return claim_token;
-}
-
-/** @param {import('./peer.js').Peer} peer @returns {string} */
-function claimGrant({ metadata }) {
-  /** @type {readonly string[]} */
-  const grants = metadata['grant_types_supported'] ?? [];
-  const grant = grants.find((each) => each.endsWith('grant-type:claim'));
-  if (grant === undefined) throw new CannotError('its metadata names no claim grant');
-  return grant;
+  const members = { type: 'service_auth', login_hint: `user-${user}@example.com` };
+  return requireMember(await postJson(peer, identityPath(peer), members), 'claim_token');
 }
 
 /**
@@ -210,5 +196,5 @@ async function keyOf(peer) {
 async function expectOk(answer) {
   const { status, body } = await answer;
   if (status >= 200 && status < 300) return answer;
-  throw new CannotError(`it answered ${status} ${body['error'] ?? ''}`);
+  throw new Error(`The mock answered ${status} ${body['error'] ?? ''}.`);
 }
