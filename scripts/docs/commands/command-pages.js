@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { importSource } from '../import-source.js';
 import { page, table } from '../markdown.js';
-import { COMMON, FACTS, PAGES } from './facts.js';
+import { COMMON, FACTS } from './facts.js';
 import { readTree } from './read-tree.js';
 
 /**
@@ -10,6 +12,7 @@ import { readTree } from './read-tree.js';
  * @typedef {import('../pages.js').Page} Page
  */
 
+const ROOT = join(import.meta.dirname, '../../..');
 const SOURCE = 'src/cli/program.ts';
 const FOLDER = 'dist/docs/commands/';
 /** The pages that people wrote, from there. */
@@ -176,10 +179,10 @@ function facing(facts, { exitCodes, schemas }) {
   ];
 }
 
-/** @param {string} file */
+/** The heading of a page of docs/. @param {string} file */
 function titleOf(file) {
-  const title = PAGES[file];
-  if (title === undefined) throw new Error(`scripts/docs/commands/facts.js: no title for ${file}`);
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(ROOT, 'docs', file), 'utf8')) ?? [];
+  if (title === undefined) throw new Error(`docs/${file} has no heading.`);
   return title;
 }
 

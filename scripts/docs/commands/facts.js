@@ -321,29 +321,3 @@ export const FACTS = {
     see: ['exit-codes.md', 'json.md'],
   },
 };
-
-/** What each page of docs/ is about, for "See also". @type {Readonly<Record<string, string>>} */
-export const PAGES = {
-  'README.md': 'The story, in pictures',
-  'claim-machine.md': 'The states of a registration',
-  'conformance-agent.md': 'Judge an agent',
-  'conformance.md': 'Judge a service or a provider',
-  'controls.md': 'Move time, complete claims, read what happened',
-  'debug-with-the-proxy.md': 'Debug with the proxy',
-  'dialects.md': 'What differs among published services',
-  'exit-codes.md': 'Exit codes',
-  'give-an-agent-access.md': 'Give an agent access',
-  'glossary.md': 'Glossary',
-  'json.md': 'JSON',
-  'make-a-service-agent-ready.md': 'Make a service agent-ready',
-  'mcp.md': 'MCP',
-  'mocks.md': 'The mocks',
-  'other-languages.md': 'Other languages',
-  'own-faults.md': 'Faults of your own',
-  'proxy.md': 'The proxy in detail',
-  'replay.md': 'Replay',
-  'stand-in-for-a-provider.md': 'Stand in for a provider',
-  'test-an-agent.md': 'Test an agent',
-  'test-cross-app-access.md': 'Test cross-app access',
-  'test-in-ci.md': 'Test in CI',
-};
