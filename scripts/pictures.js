@@ -1,6 +1,7 @@
-// `npm run pictures`, after `npm run build`: takes the pictures of docs/pictures anew, by the `chromium` on the PATH.
+// `npm run pictures`, after `npm run build`: takes the pictures of docs/pictures anew, by the `chromium` and the `cwebp`
+// (Debian: apt-get install webp) on the PATH.
 // They tell one story by the built program: each goes on where the one before it ended.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,7 +10,7 @@ import { chromium } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUT = process.argv[2] ?? join(ROOT, 'docs/pictures');
-const fileOf = (/** @type {string} */ name) => join(OUT, `${name}.png`);
+const fileOf = (/** @type {string} */ name) => join(OUT, `${name}.webp`);
 const ALICE = 'alice@example.com';
 /** Milliseconds until what a command should print counts as missing. */
 const PATIENCE = 60_000;
@@ -68,7 +69,7 @@ async function tellStory() {
   await page.getByLabel('Email address').fill(ALICE);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code that your agent shows you').fill(code);
-  await page.screenshot({ path: fileOf('claim'), fullPage: true });
+  await keep('claim', page.screenshot({ fullPage: true }));
 
   // Its second poll: the service has answered that the claim is pending.
   await mocks.says(/authorization_pending|400[^\n]*oauth2\/token/);
@@ -77,14 +78,14 @@ async function tellStory() {
   const opened = await run('agent-auth mock open --print');
   await live.goto(await opened.says(/(http\S+ticket=[\w-]+)/));
   await live.getByText('pending').first().waitFor();
-  await live.screenshot({ path: fileOf('live') });
+  await keep('live', live.screenshot());
   await live.emulateMedia({ colorScheme: 'dark' });
-  await live.screenshot({ path: fileOf('live-dark') });
+  await keep('live-dark', live.screenshot());
   await live.close();
 
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'The agent has access' }).waitFor();
-  await page.screenshot({ path: fileOf('approved'), fullPage: true });
+  await keep('approved', page.screenshot({ fullPage: true }));
   await claiming.ended;
   const { line, output } = claiming;
   const rest = { line, output: `…\n${output.slice(before.length).trimStart()}` };
@@ -93,7 +94,7 @@ async function tellStory() {
   await page.setViewportSize({ width: 1000, height: 300 });
   await page.goto(`${service}/connections`);
   await page.getByText('End access…').click();
-  await page.screenshot({ path: fileOf('connections'), fullPage: true });
+  await keep('connections', page.screenshot({ fullPage: true }));
   await page.getByRole('button', { name: 'End access' }).click();
   await page.waitForURL(/ended=/);
   await showTerminal('ended', await run('agent-auth call /api/resource'));
@@ -174,8 +175,14 @@ async function showTerminal(name, ...commands) {
     STYLES.has(code) ? `<span style="${STYLES.get(code)}">` : '</span>',
   );
   await shown.setContent(`<body style="margin: 0"><pre style="${TERMINAL}">${html}</pre>`);
-  await shown.locator('pre').screenshot({ path: fileOf(name), omitBackground: true });
+  await keep(name, shown.locator('pre').screenshot({ omitBackground: true }));
   await shown.close();
+}
+
+/** As WebP without loss, a third of the PNG that a browser takes. @param {string} name @param {Promise<Buffer>} taken */
+async function keep(name, taken) {
+  const args = ['-quiet', '-lossless', '-z', '9', '-o', fileOf(name), '--', '-'];
+  execFileSync('cwebp', args, { input: await taken });
 }
 
 /** A broken agent: it polls again at once, `slow_down` or not. @param {string} service */

@@ -19,7 +19,7 @@ it('keeps the pictures that its start page shows, and no other', () => {
 
 it('shows four of them in README', () => {
   expect(shownBy('README.md')).toHaveLength(4);
-  expect(shownBy('README.md')).toContain('docs/pictures/live.png');
+  expect(shownBy('README.md')).toContain('docs/pictures/live.webp');
 });
 
 // The page of the package leads an image and a link of Markdown to the repository, and no `srcset`.
@@ -37,8 +37,8 @@ it('describes each picture to whoever does not see it', () => {
   }
 });
 
-it('stays small, for the package ships them', () => {
+it('stays small, for each clone has them', () => {
   const sizes = pictures.map((name) => statSync(join(folder, name)).size);
-  expect(Math.max(...sizes)).toBeLessThan(150_000);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_000_000);
+  expect(Math.max(...sizes)).toBeLessThan(50_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
 });
