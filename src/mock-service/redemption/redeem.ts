@@ -4,7 +4,6 @@ import type { Context, Form } from '../../mock/http/request.ts';
 import { json, WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { note } from '../../mock/traffic/recording.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
-import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
@@ -13,6 +12,7 @@ import { changedAnswer } from '../config/answer-rule.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
+import { tokenAnswer } from '../token-request/token-answer.ts';
 import { verifyProviderJwt } from '../trust/jwt-verifier.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
@@ -94,12 +94,10 @@ export async function redeemIdJag(
     },
   );
   if (refusal !== undefined) throw refused(service, c, whyNotTaken(refusal, claims));
+  const { resource, scopes } = target;
   const answer = {
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: Math.ceil(lifetimes.accessToken / SECOND),
-    ...(target.scopes.length > 0 && { scope: target.scopes.join(' ') }),
-    resource: target.resource,
+    ...tokenAnswer({ accessToken, lifetime: lifetimes.accessToken, scopes }),
+    resource,
   };
   const { claims: rules } = config;
   if (rules.length === 0) return json(answer);

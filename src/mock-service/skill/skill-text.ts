@@ -1,5 +1,6 @@
 import { shellWord } from '../../runtime/shell-word.ts';
 import type { ServiceConfig, ServiceResource } from '../config/config.ts';
+import { tokenAnswer } from '../token-request/token-answer.ts';
 
 /** A Markdown code span. A backtick would end it. */
 export function code(text: string): string {
@@ -51,12 +52,8 @@ export const REGISTRATION = { registration_id: 'reg_…' };
 
 /** The answer to an exchange after the claim. */
 export function tokenSample({ lifetimes, scopes }: ServiceConfig): object {
-  return {
-    access_token: 'at_…',
-    token_type: 'Bearer',
-    expires_in: seconds(lifetimes.accessToken),
-    scope: scopes.postClaim.join(' '),
-  };
+  const issued = { lifetime: lifetimes.accessToken, scopes: scopes.postClaim };
+  return tokenAnswer({ accessToken: 'at_…', ...issued });
 }
 
 /** The answer to a call after the claim; `undefined` where the body is configured. */

@@ -1,9 +1,10 @@
 import { type Context, readForm } from '../../mock/http/request.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/response.ts';
+import { invalidRequest, json, wireProblem } from '../../mock/http/response.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import type { Outcome } from '../claim-machine/events.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ClaimGrantWire, ServiceDialect } from '../dialects/dialect.ts';
@@ -12,8 +13,9 @@ import type { RedemptionParts } from '../redemption/redemption-parts.ts';
 import { whyUntrusted } from '../redemption/why-refused.ts';
 import { isActive } from '../store/token-store.ts';
 import { readTarget } from '../token-request/target.ts';
+import { tokenAnswer } from '../token-request/token-answer.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
-import { type Grant, type Grants, type TokenParts, tokenResponse } from './grant.ts';
+import type { Grant, Grants, TokenParts } from './grant.ts';
 
 /** The grants of a service that speaks this dialect. */
 export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: ServiceConfig) => Grants {
@@ -77,7 +79,7 @@ const jwtBearerGrant: Grant = async (service, form) => {
   if (decided === undefined) throw wireProblem('token', 'invalid_grant');
   const { outcome } = decided;
   if (outcome.kind !== 'token') throw refusalProblem(outcome);
-  return tokenResponse(service, accessToken, outcome);
+  return json(answerOf(service, accessToken, outcome));
 };
 
 /** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
@@ -108,6 +110,15 @@ function claimGrant(wire: ClaimGrantWire): Grant {
     if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
     const jwt = await assertions.sign(facts, outcome.assertion);
     const { expiresAt } = outcome.assertion;
-    return tokenResponse(service, accessToken, outcome, wire.members({ jwt, expiresAt }));
+    const more = wire.members({ jwt, expiresAt });
+    return json({ ...answerOf(service, accessToken, outcome), ...more });
   };
+}
+
+function answerOf(
+  { clock }: TokenParts,
+  accessToken: string,
+  { expiresAt, scopes }: Extract<Outcome, { kind: 'token' }>,
+) {
+  return tokenAnswer({ accessToken, lifetime: expiresAt - clock.now(), scopes });
 }
