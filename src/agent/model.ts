@@ -138,7 +138,7 @@ export interface IdentityAssertion {
 
 /** What calls are made with. */
 export interface AccessToken {
-  /** The token itself. */
+  /** The token itself: what goes behind `Bearer`, or into `header`. */
   readonly value: Secret;
   /** `null`: the service did not say. */
   readonly scopes: readonly string[] | null;

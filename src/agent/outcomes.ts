@@ -97,21 +97,10 @@ export type RegisterOutcome =
   | LoginRequired
   | ConsentRequired;
 
-/** The token to use now. */
-export interface TokenInUse {
-  /** What goes behind `Bearer`, or into `header`. */
-  readonly value: Secret;
-  /** The header that carries the token, as in {@link AccessToken}. */
-  readonly header?: string;
+/** The token to use now. It ends by the server's clock. */
+export interface TokenInUse extends AccessToken {
   /** Where it comes from. */
   readonly source: 'environment' | 'store';
-  /** What it allows; `null`: the service did not say. */
-  readonly scopes: readonly string[] | null;
-  /**
-   * On the server's clock, in milliseconds since the Unix epoch; `null`: it does not end, or the service
-   * did not say.
-   */
-  readonly expiresAt: number | null;
   /** Milliseconds left, or `null` when it is not known. */
   readonly remaining: number | null;
   /** Whether an exchange was needed. */

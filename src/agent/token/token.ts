@@ -64,18 +64,10 @@ async function checkedToken(
 }
 
 function ofStore({ peer }: InUse, candidate: TokenCandidate): TokenInUse {
-  const { value, scopes, expiresAt, header } = candidate.token;
-  return {
-    value,
-    ...(header !== undefined && { header }),
-    source: 'store',
-    scopes,
-    expiresAt,
-    remaining: expiresAt === null ? null : expiresAt - peer.now(),
-    fresh: candidate.fresh,
-    warnings: candidate.warnings,
-    registration: candidate.registration,
-  };
+  const { token, ...facts } = candidate;
+  const { expiresAt } = token;
+  const remaining = expiresAt === null ? null : expiresAt - peer.now();
+  return { ...token, ...facts, source: 'store', remaining };
 }
 
 /**

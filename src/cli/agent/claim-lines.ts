@@ -10,13 +10,8 @@ import type { Next } from '../shell/next.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/table.ts';
-import {
-  credentialFacts,
-  goOnLine,
-  registrationJson,
-  scopesText,
-  tokenJson,
-} from './registration-lines.ts';
+import { credentialFacts, goOnLine, registrationJson, scopesText } from './registration-lines.ts';
+import { tokenJson } from './token-json.ts';
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(

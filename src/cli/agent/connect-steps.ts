@@ -15,8 +15,8 @@ import {
   goBack,
   registrationJson,
   serviceJson,
-  tokenJson,
 } from './registration-lines.ts';
+import { tokenJson } from './token-json.ts';
 
 /** One step: a short line as text, one object as JSON. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {

@@ -31,7 +31,8 @@ import { claimFailure } from './claim-lines.ts';
 import { callJson, describeCall, presentConnectStep, presentSigningIn } from './connect-steps.ts';
 import { forgottenJson } from './forget.ts';
 import type { ConnectOptions } from './options.ts';
-import { codeLine, registrationJson, serviceJson, tokenJson } from './registration-lines.ts';
+import { codeLine, registrationJson, serviceJson } from './registration-lines.ts';
+import { tokenJson } from './token-json.ts';
 
 /** The whole procedure at a service. Each step is printed; the summary is the result. */
 export async function connect(

@@ -30,8 +30,8 @@ import {
   registrationJson,
   scopesText,
   serviceJson,
-  tokenJson,
 } from './registration-lines.ts';
+import { tokenJson } from './token-json.ts';
 
 type RegisterOutcome = Registered | ClaimPending | ClaimNeeded;
 

@@ -1,4 +1,4 @@
-import type { AccessToken, Ceremony, Registration, Service } from '../../agent/model.ts';
+import type { Ceremony, Registration, Service } from '../../agent/model.ts';
 import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/text.ts';
@@ -131,18 +131,6 @@ export function registrationJson({ clocks }: Context, registration: Registration
     ...endJson('claim_token_expires', registration.claim?.expiresAt, now),
     pre_claim_scopes: registration.preClaimScopes,
     post_claim_scopes: registration.postClaimScopes,
-  };
-}
-
-/** A token of `issuer` for programs, without the token. */
-export function tokenJson({ clocks }: Context, issuer: string, token: Omit<AccessToken, 'value'>) {
-  return {
-    scopes: token.scopes,
-    ...endJson('expires_at', token.expiresAt, clocks.now(issuer)),
-    // Given by the registration itself, an API key for one: no exchange makes another.
-    direct: token.direct === true,
-    header: token.header ?? null,
-    login_url: token.loginUrl ?? null,
   };
 }
 

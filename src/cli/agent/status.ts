@@ -26,6 +26,7 @@ import {
   scopesText,
   waitsFor,
 } from './registration-lines.ts';
+import { tokenMembers } from './token-json.ts';
 
 interface StatusOptions {
   readonly check?: true;
@@ -150,9 +151,7 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
         scopes: each.scopes,
         ...endJson('token_expires', token?.expiresAt, now),
         client_id: each.registration.crossApp?.clientId ?? null,
-        direct: token?.direct === true,
-        header: token?.header ?? null,
-        login_url: token?.loginUrl ?? null,
+        ...tokenMembers(token),
         claim_kind: each.registration.claim?.attempt?.kind ?? null,
         ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
       };

@@ -5,7 +5,7 @@ import { storedService } from '../prompts/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
-import { endJson } from '../terminal/time.ts';
+import { tokenJson } from './token-json.ts';
 
 export interface TokenOptions {
   readonly renew?: true;
@@ -25,16 +25,13 @@ export async function token(context: Context, options: TokenOptions): Promise<Ou
 }
 
 /** The one command, beside `provider mint`, whose result is a secret. */
-function presentToken({ clocks }: Context, token: TokenInUse): Rendering {
-  const now = clocks.now(token.registration?.issuer ?? '');
+function presentToken(context: Context, token: TokenInUse): Rendering {
   return {
     schema: 'token',
     json: () => ({
       access_token: token.value.reveal(),
       token_type: 'Bearer',
-      ...(token.header !== undefined && { header: token.header }),
-      scopes: token.scopes,
-      ...endJson('expires_at', token.expiresAt, now),
+      ...tokenJson(context, token.registration?.issuer ?? '', token),
       source: token.source,
       registration_id: token.registration?.id ?? null,
       warnings: token.warnings,

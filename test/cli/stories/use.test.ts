@@ -30,6 +30,7 @@ describe('token', () => {
         scopes: ['api.read'],
         expires_at: '2026-01-01T01:00:00.000Z',
         expires_in: 3600,
+        ...{ direct: false, header: null, login_url: null },
         warnings: [],
         source: 'store',
         registration_id: expect.stringMatching(/^reg_/),
