@@ -1,4 +1,9 @@
-import { CLAIM_FORMS, CREDENTIALS_SCHEMA, type CredentialFile } from '../../protocol/index.ts';
+import {
+  CLAIM_FORMS,
+  CREDENTIALS_SCHEMA,
+  type CredentialFile,
+  credentialFile,
+} from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import type {
   AccessToken,
@@ -27,8 +32,16 @@ interface Codec {
   readonly encode: (value: unknown, before: unknown) => unknown;
 }
 
-/** A member of the file, and how it holds what the property does. `optional`: the property may be left out. */
-type Field = readonly [member: string, codec?: Codec, optional?: 'optional'];
+/** What the file's schema says of an object: its members, in order. */
+type Shape = Readonly<Record<string, { readonly type: string }>>;
+
+/** What stands in the file under another name, or in another form. */
+type Special = readonly [member: string, codec?: Codec];
+
+/** The property of a member that stands in the file as it is: `expiresAt` of `expires_at`. */
+type PropertyOf<Member> = Member extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<PropertyOf<Tail>>}`
+  : Member;
 
 const same: Codec = { decode: (entry) => entry, encode: (value) => value };
 const secret: Codec = {
@@ -37,20 +50,21 @@ const secret: Codec = {
 };
 
 /**
- * An object, by a field for each property.
+ * An object, by the members of its schema: each stands as it is, but for the properties that are special.
  * @param identity members that tell it from others. Members that this version does not know describe one registration,
  *   token or code: they are kept while it is the same one, and go with it.
  */
-function object<T>(
-  fields: { readonly [K in keyof T]-?: Field },
-  ...identity: readonly string[]
+function object<T, S extends Shape>(
+  shape: S,
+  special: Readonly<Record<Exclude<keyof T, PropertyOf<keyof S>>, Special>> &
+    Readonly<Partial<Record<keyof T, Special>>>,
+  ...identity: readonly (keyof S & string)[]
 ): Codec {
-  const all = Object.entries<Field>(fields);
-  const members = new Set(all.map(([, [member]]) => member));
+  const all = fieldsOf(shape, special);
   return {
     decode: (entry) =>
       Object.fromEntries(
-        all.flatMap(([property, [member, codec = same, optional]]) => {
+        all.flatMap(({ property, member, codec, optional }) => {
           const value = (entry as Entry)[member] ?? null;
           if (value === null) return optional ? [] : [[property, null]];
           const decoded = codec.decode(value);
@@ -60,7 +74,7 @@ function object<T>(
     encode: (value, given) => {
       const encoded = (before: Entry) =>
         Object.fromEntries(
-          all.flatMap(([property, [member, codec = same, optional]]) => {
+          all.flatMap(({ property, member, codec, optional }) => {
             const part = (value as Entry)[property] ?? null;
             if (part !== null) return [[member, codec.encode(part, before[member])]];
             if (!optional) return [[member, null]];
@@ -73,10 +87,27 @@ function object<T>(
         .flat()
         .find((entry) => entry && identity.every((name) => entry[name] === next[name]));
       if (!before) return next;
-      const unknown = Object.entries(before).filter(([name]) => !members.has(name));
+      const unknown = Object.entries(before).filter(([name]) => !Object.hasOwn(shape, name));
       return { ...Object.fromEntries(unknown), ...encoded(before) };
     },
   };
+}
+
+function fieldsOf(shape: Shape, special: object) {
+  const named = new Map(
+    Object.entries<Special>({ ...special }).map(([property, [member, codec = same]]) => [
+      member,
+      { property, codec },
+    ]),
+  );
+  return Object.entries(shape).map(([member, { type }]) => ({
+    property: member.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    member,
+    codec: same,
+    /** The property may be left out, too. */
+    optional: type === 'optional',
+    ...named.get(member),
+  }));
 }
 
 /** A list of objects: each finds what stood for it by its identity. */
@@ -88,54 +119,32 @@ function list(codec: Codec): Codec {
   };
 }
 
-/** Properties that the file holds as they are, under their names in snake case. */
-function plain<Name extends string>(...properties: readonly Name[]): Fields<Name> {
-  return fields(properties);
-}
+const { schema: _, ...FILE } = credentialFile.shape;
+const SERVICE = FILE.services.def.element.shape;
+const REGISTRATION = SERVICE.registrations.def.element.shape;
+const ASSERTION = REGISTRATION.identity_assertion.def.innerType.shape;
+const TOKEN = REGISTRATION.access_token.def.innerType.shape;
+const CLAIM = REGISTRATION.claim.def.innerType.shape;
+const [{ shape: READ_BACK }, { shape: TYPE_THERE }] = CLAIM.attempt.def.innerType.def.options;
+const CROSS_APP = REGISTRATION.cross_app.def.innerType.shape;
+const SESSION = FILE.providers.def.element.shape;
+const SIGN_IN = FILE.sign_ins.def.innerType.def.element.shape;
+const PAGE_SIGN_IN = FILE.page_sign_ins.def.innerType.def.element.shape;
+const CLIENT = FILE.clients.def.innerType.def.element.shape;
+const KEPT = FILE.not_understood.def.innerType.def.element.shape;
 
-/** The same of some that may be left out. */
-function optional<Name extends string>(...properties: readonly Name[]): Fields<Name> {
-  return fields(properties, 'optional');
-}
-
-type Fields<Name extends string> = { readonly [N in Name]: Field };
-
-function fields<Name extends string>(
-  properties: readonly Name[],
-  ...more: readonly [] | readonly ['optional']
-): Fields<Name> {
-  const memberOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const entries = properties.map((name) => [name, [memberOf(name), same, ...more]]);
-  return Object.fromEntries(entries) as Fields<Name>;
-}
-
-const assertion = object<IdentityAssertion>(
-  { value: ['value', secret], ...plain('expiresAt') },
+const assertion = object<IdentityAssertion, typeof ASSERTION>(
+  ASSERTION,
+  { value: ['value', secret] },
   'value',
 );
 
-const token = object<AccessToken>(
-  {
-    value: ['value', secret],
-    ...plain('scopes', 'expiresAt'),
-    ...optional('direct', 'header', 'loginUrl'),
-  },
-  'value',
-);
+const token = object<AccessToken, typeof TOKEN>(TOKEN, { value: ['value', secret] }, 'value');
 
-const ATTEMPT = plain('kind', 'verificationUri', 'expiresAt', 'ended');
-const readBack = object<ReadBackAttempt>(
-  { ...ATTEMPT, ...plain('submitUrl') },
-  'kind',
-  'expires_at',
-);
-const typeThere = object<TypeThereAttempt>(
-  {
-    ...ATTEMPT,
-    userCode: ['user_code', secret],
-    ...plain('interval'),
-    ...optional('nextPollAt'),
-  },
+const readBack = object<ReadBackAttempt, typeof READ_BACK>(READ_BACK, {}, 'kind', 'expires_at');
+const typeThere = object<TypeThereAttempt, typeof TYPE_THERE>(
+  TYPE_THERE,
+  { userCode: ['user_code', secret] },
   'kind',
   'user_code',
 );
@@ -149,68 +158,56 @@ const attempt: Codec = {
 /** One of this version, or none. */
 const form: Codec = { ...same, decode: (entry) => CLAIM_FORMS.find((one) => one === entry) };
 
-const claim = object<OpenClaim>(
+const claim = object<OpenClaim, typeof CLAIM>(
+  CLAIM,
   {
     token: ['claim_token', secret],
     url: ['claim_url'],
-    ...plain('expiresAt', 'email'),
     attempt: ['attempt', attempt],
-    form: ['form', form, 'optional'],
+    form: ['form', form],
   },
   'claim_token',
 );
 
-const crossApp = object<CrossAppAccess>(plain('clientId', 'providerClientId', 'scopes'));
+const crossApp = object<CrossAppAccess, typeof CROSS_APP>(CROSS_APP, {});
 
-const registration = object<Omit<Registration, 'issuer' | 'resource'>>(
+const registration = object<Omit<Registration, 'issuer' | 'resource'>, typeof REGISTRATION>(
+  REGISTRATION,
   {
     id: ['registration_id'],
     createdAt: ['created_at_local'],
     assertion: ['identity_assertion', assertion],
     token: ['access_token', token],
-    refresh: ['refresh_token', assertion, 'optional'],
+    refresh: ['refresh_token', assertion],
     claim: ['claim', claim],
-    crossApp: ['cross_app', crossApp, 'optional'],
-    ...plain('type', 'dialect', 'claimed', 'email', 'provider', 'ended'),
-    ...plain('preClaimScopes', 'postClaimScopes'),
-    ...optional('members', 'assertionGiven'),
+    crossApp: ['cross_app', crossApp],
   },
   'registration_id',
 );
 
-const service = object<ServiceRecord>(
-  {
-    ...plain('issuer', 'resource', 'name', 'clockOffset', 'current'),
-    registrations: ['registrations', list(registration)],
-  },
+const service = object<ServiceRecord, typeof SERVICE>(
+  SERVICE,
+  { registrations: ['registrations', list(registration)] },
   'issuer',
   'resource',
 );
 
-const session = object<ProviderSession>(
-  {
-    ...plain('issuer', 'expiresAt', 'clockOffset', 'account'),
-    idToken: ['id_token', secret],
-    refresh: ['refresh_token', secret, 'optional'],
-    ...optional('clientId'),
-  },
+const session = object<ProviderSession, typeof SESSION>(
+  SESSION,
+  { idToken: ['id_token', secret], refresh: ['refresh_token', secret] },
   'issuer',
   'client_id',
 );
 
-const signIn = object<PendingSignIn>(
-  {
-    ...plain('issuer', 'verificationUri', 'expiresAt', 'interval', 'clockOffset'),
-    deviceCode: ['device_code', secret],
-    userCode: ['user_code', secret],
-    ...optional('nextPollAt', 'clientId'),
-  },
+const signIn = object<PendingSignIn, typeof SIGN_IN>(
+  SIGN_IN,
+  { deviceCode: ['device_code', secret], userCode: ['user_code', secret] },
   'device_code',
 );
 
-const pageSignIn = object<PageSignIn>(
+const pageSignIn = object<PageSignIn, typeof PAGE_SIGN_IN>(
+  PAGE_SIGN_IN,
   {
-    ...plain('issuer', 'clientId', 'url', 'redirectUri', 'maxAge'),
     state: ['state', secret],
     nonce: ['nonce', secret],
     verifier: ['verifier', secret],
@@ -219,32 +216,24 @@ const pageSignIn = object<PageSignIn>(
   'state',
 );
 
-const client = object<KeptClient>(
-  {
-    ...plain('issuer', 'clientId'),
-    secret: ['client_secret', secret],
-    key: ['client_key', secret],
-  },
+const client = object<KeptClient, typeof CLIENT>(
+  CLIENT,
+  { secret: ['client_secret', secret], key: ['client_key', secret] },
   'issuer',
 );
 
-const kept = object<KeptAnswer>(
-  {
-    ...plain('id', 'issuer', 'resource', 'name', 'of', 'type', 'email', 'provider', 'subject'),
-    ...plain('registrationId', 'status', 'truncated', 'members'),
-    keptAt: ['kept_at_local'],
-    body: ['body', secret],
-  },
+const kept = object<KeptAnswer, typeof KEPT>(
+  KEPT,
+  { keptAt: ['kept_at_local'], body: ['body', secret] },
   'id',
 );
 
-const credentials = object<Credentials>({
-  ...plain('lastService'),
+const credentials = object<Credentials, typeof FILE>(FILE, {
   services: ['services', list(service)],
   providers: ['providers', list(session)],
   signIns: ['sign_ins', list(signIn)],
-  pageSignIns: ['page_sign_ins', list(pageSignIn), 'optional'],
-  clients: ['clients', list(client), 'optional'],
+  pageSignIns: ['page_sign_ins', list(pageSignIn)],
+  clients: ['clients', list(client)],
   notUnderstood: ['not_understood', list(kept)],
 });
 
