@@ -158,12 +158,16 @@ export class Recorder {
         ...(begun.body === undefined ? {} : { body: this.#shown(begun.body) }),
       }),
       ...(ended && {
-        response: () => ({
-          status: ended.status,
-          headers: redactor.headers(ended.headers),
-          ...(ended.body === '' ? {} : { body: this.#shown(ended.body) }),
-          duration: ended.duration,
-        }),
+        response: () =>
+          // Whoever looks at statuses alone has nothing redacted.
+          withLazy<NonNullable<Exchange['response']>>(
+            { status: ended.status },
+            {
+              headers: () => redactor.headers(ended.headers),
+              ...(ended.body !== '' && { body: () => this.#shown(ended.body) }),
+              duration: () => ended.duration,
+            },
+          ),
       }),
       tokens: () => this.#tokens(begun, ended),
     });

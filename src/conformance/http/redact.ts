@@ -114,7 +114,9 @@ export class Redactor {
 
   #withoutConcealed(text: string): string {
     let shown = text;
-    for (const secret of this.#concealed) shown = shown.replaceAll(secret, this.mark(secret));
+    for (const secret of this.#concealed) {
+      if (shown.includes(secret)) shown = shown.replaceAll(secret, this.mark(secret));
+    }
     return shown;
   }
 
