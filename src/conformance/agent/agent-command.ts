@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock, Sleep } from '../../runtime/index.ts';
+import type { AgentRun } from './agent-task.ts';
 
 /** The agent's command does not exist or cannot be run. */
 export class BadCommand extends Error {
@@ -23,17 +24,6 @@ interface CommandStart {
   readonly signal: AbortSignal;
 }
 
-interface CommandEnd {
-  readonly exitCode: number | null;
-  readonly killed: boolean;
-  /** Why it was ended by force, after “it”. */
-  readonly killedFor?: string | undefined;
-  readonly timedOut?: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly argv: readonly (readonly string[])[] | undefined;
-}
-
 /** Kept of each stream. Bytes. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 /** Between two looks at the processes of a run. Milliseconds. */
@@ -49,7 +39,10 @@ const LAST_WAIT = 3000;
  * Runs a command to its end, in a process group of its own and without a terminal: stdin is closed.
  * @throws BadCommand
  */
-export async function runCommand(start: CommandStart, ports: CommandPorts): Promise<CommandEnd> {
+export async function runCommand(
+  start: CommandStart,
+  ports: CommandPorts,
+): Promise<Omit<AgentRun, 'opened'>> {
   const [program, ...args] = start.command;
   const child = spawn(program, args, {
     cwd: start.cwd,

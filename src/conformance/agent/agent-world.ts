@@ -278,30 +278,35 @@ export function ofKind(
   return traffic.filter(({ kind }) => kinds.includes(kind));
 }
 
-/** Rewrites a successful JSON answer; a member of `undefined` is left out. */
-export function changeJson(change: (body: Record<string, unknown>) => unknown): Rule {
+/** Rewrites the text of a successful answer. */
+export function changeText(change: (text: string) => string): Rule {
   return async (_ask, next) => {
     const reply = await next();
     if (!isResponse(reply) || !reply.ok) return reply;
-    const body = (await reply.json()) as Record<string, unknown>;
     const headers = new Headers(reply.headers);
     headers.delete('content-length');
-    return new Response(JSON.stringify(change(body)), { status: reply.status, headers });
+    return new Response(change(await reply.text()), { status: reply.status, headers });
   };
+}
+
+/** Rewrites a successful JSON answer; a member of `undefined` is left out. */
+export function changeJson(change: (body: Record<string, unknown>) => unknown): Rule {
+  return changeText((text) => JSON.stringify(change(JSON.parse(text) as Record<string, unknown>)));
 }
 
 export function changeMembers(members: Readonly<Record<string, unknown>>): Rule {
   return changeJson((body) => ({ ...body, ...members }));
 }
 
-/** Rewrites the claim attempt of an answer of the claim endpoint. */
-export function changeAttempt(
-  change: (attempt: Readonly<Record<string, unknown>>) => unknown,
-): Rule {
-  return changeJson((body) => ({
-    ...body,
-    claim_attempt: change(body['claim_attempt'] as Record<string, unknown>),
-  }));
+type Members = Readonly<Record<string, unknown>>;
+
+/** Rewrites members of the claim attempt in an answer of the claim endpoint. */
+export function changeAttempt(change: Members | ((attempt: Members) => Members)): Rule {
+  return changeJson((body) => {
+    const attempt = body['claim_attempt'] as Members;
+    const members = typeof change === 'function' ? change(attempt) : change;
+    return { ...body, claim_attempt: { ...attempt, ...members } };
+  });
 }
 
 /** An error response with a JSON body. */

@@ -10,7 +10,7 @@ import { silentLog } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import { AGENT_CLIENT_ID } from './agent-task.ts';
 import type { Handler, HostOptions } from './harness.ts';
-import { type Classify, Peer, type PeerContext } from './peer.ts';
+import { type Classify, Peer, type PeerContext, type Rule } from './peer.ts';
 import type { RequestKind } from './received-request.ts';
 
 const SECOND = 1000;
@@ -72,6 +72,13 @@ export class ServicePeer extends Peer {
     return `${this.origin}/api/resource`;
   }
 
+  /** Adds a rule for the calls that carry a token. */
+  onCall(rule: Rule): void {
+    this.on('resource', (ask, next) =>
+      ask.received.bearer === undefined ? next() : rule(ask, next),
+    );
+  }
+
   /** Completes the claim of the newest registration, as its user would. */
   async complete(): Promise<void> {
     await this.mock.controls.complete(await this.#newest());
@@ -115,27 +122,42 @@ export async function startService(
   { name = 'service', mock, interval = 1, userCode, trust = [], ...host }: ServicePeerOptions,
   closing: (close: () => Promise<void>) => void,
 ): Promise<ServicePeer> {
-  const { harness } = context;
   // Whoever lists the scenarios runs none, and needs no database.
   const { createMockService } = await import('../../mock-service/index.ts');
-  let peer: ServicePeer | undefined;
-  await harness.host(async (origin) => {
+  const build = async (origin: string) => {
     const service = await createMockService({
-      baseUrl: origin,
-      clock: harness.clock,
-      random: harness.random,
-      // The suite's providers run in this process: their keys need no network.
-      fetch: (url, init = {}) => fetchFromProvider(context, url, init.signal),
-      log: silentLog,
+      ...surroundings(context, origin),
       trust: trust.map((issuer) => ({ issuer, name: 'Conformance provider' })),
       lifetimes: { interval: interval * SECOND, ...(userCode !== undefined && { userCode }) },
       ...(typeof mock === 'function' ? await mock(origin) : mock),
     });
     closing(() => service.close());
-    peer = new ServicePeer(name, context, service, service.fetch, classifyService);
+    return new ServicePeer(name, context, service, service.fetch, classifyService);
+  };
+  return hosted(context, build, host);
+}
+
+/** What a mock is given in a scenario, at its origin. */
+function surroundings(context: PeerContext, baseUrl: string) {
+  const { clock, random } = context.harness;
+  // The suite's providers run in this process: their keys need no network.
+  const fetch = (url: string, { signal }: { readonly signal?: AbortSignal } = {}) =>
+    fetchFromProvider(context, url, signal);
+  return { baseUrl, clock, random, fetch, log: silentLog };
+}
+
+/** Serves a peer that is built once its origin is known. */
+async function hosted<Built extends Peer>(
+  { harness }: PeerContext,
+  build: (origin: string) => Promise<Built>,
+  host?: HostOptions,
+): Promise<Built> {
+  let peer: Built | undefined;
+  await harness.host(async (origin) => {
+    peer = await build(origin);
     return peer.handle;
   }, host);
-  if (peer === undefined) throw new Error('The harness did not build the service.');
+  if (peer === undefined) throw new Error('The harness did not build the peer.');
   return peer;
 }
 
@@ -175,16 +197,10 @@ export async function startProvider(
   { email, idJag, mock }: ProviderPeerOptions & { readonly email: string },
   closing: (close: () => Promise<void>) => void,
 ): Promise<ProviderPeer> {
-  const { harness } = context;
   const { createMockProvider } = await import('../../mock-provider/index.ts');
-  let peer: ProviderPeer | undefined;
-  await harness.host(async (origin) => {
+  return hosted(context, async (origin) => {
     const provider = await createMockProvider({
-      baseUrl: origin,
-      clock: harness.clock,
-      random: harness.random,
-      fetch: (url, init = {}) => fetchFromProvider(context, url, init.signal),
-      log: silentLog,
+      ...surroundings(context, origin),
       autoApprove: email,
       clientId: AGENT_CLIENT_ID,
       lifetimes: { interval: SECOND, ...(idJag !== undefined && { idJag }) },
@@ -193,11 +209,8 @@ export async function startProvider(
     closing(() => provider.close());
     const handlers = providers.get(context) ?? new Map<string, Handler>();
     providers.set(context, handlers.set(origin, provider.fetch));
-    peer = new ProviderPeer(context, provider, provider.fetch);
-    return peer.handle;
+    return new ProviderPeer(context, provider, provider.fetch);
   });
-  if (peer === undefined) throw new Error('The harness did not build the provider.');
-  return peer;
 }
 
 const SERVICE_PATHS: readonly (readonly [RegExp, RequestKind])[] = [

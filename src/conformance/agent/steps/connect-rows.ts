@@ -1,4 +1,3 @@
-import type { Reading } from '../../engine/judge.ts';
 import { ofKind, type Secret, secretsIn } from '../agent-world.ts';
 import type { ReceivedRequest } from '../received-request.ts';
 import { type CrossApp, mcpOf } from './cross-app.ts';
@@ -21,20 +20,6 @@ export function carries({ body, headers, url }: ReceivedRequest, secret: string)
 export function secretsOf({ atProvider, atService }: Both, traffic: Traffic): readonly Secret[] {
   const own = [atProvider, atService].map(({ client_secret: value }) => value);
   return [...secretsIn(traffic), ...own.map((value) => ({ name: 'client_secret', value }))];
-}
-
-/** None of the secrets stands in a text. */
-export function unsaid(known: readonly Secret[], text: string): Reading {
-  const named = known.filter(({ value }) => holds(text, value));
-  return { ok: named.length === 0, seen: named.map(({ name }) => name).join(', ') };
-}
-
-/** None stands in a URL. An authorization code does, and is none of them. */
-export function urlRow(known: readonly Secret[], traffic: Traffic): Reading {
-  return without(
-    traffic.find(({ url }) => !unsaid(known, url.href).ok),
-    'in a URL',
-  );
 }
 
 /** The way to an MCP server by cross-app access. @param ended how it ended, for a finding: `exit 0`. */

@@ -1,8 +1,8 @@
 import type { ClaimRule } from '../../../mock-provider/index.ts';
 import type { Invented } from '../../engine/invented.ts';
-import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
+import type { Judge, Reading } from '../../engine/judge.ts';
 import type { TaskClient } from '../agent-task.ts';
-import { type AgentWorld, ending, type ObservedRun, ofKind } from '../agent-world.ts';
+import { type AgentWorld, type ObservedRun, ofKind, refusal } from '../agent-world.ts';
 import type { CrossAppStep } from '../control-runs.ts';
 import { isResponse, type Reply, type Rule } from '../peer.ts';
 import type { RequestKind } from '../received-request.ts';
@@ -13,7 +13,7 @@ import type {
   ServicePeerOptions,
 } from '../service-peer.ts';
 import { none } from './rows.ts';
-import { listed } from './traffic.ts';
+import { need } from './traffic.ts';
 
 /** An identity provider and an MCP server that trusts it; each knows the agent by a client of its own. */
 export interface CrossApp {
@@ -134,16 +134,13 @@ export function runConnect(
 }
 
 /** Where one thing is wrong, and what the agent must not send there. */
-export interface RefusedCase extends CrossAppOptions {
+interface RefusedCase extends CrossAppOptions {
   /** What is wrong there. */
   readonly wrong?: (both: CrossApp) => void;
-  readonly facts?: (both: CrossApp) => ConnectFacts;
   /** How far the agent gets where all is right. */
   readonly until: CrossAppStep;
   /** The requests that it must not send, whatever else it does. */
   readonly forbidden: readonly RequestKind[];
-  /** Where they must not arrive. Default: anywhere. */
-  readonly at?: (both: CrossApp) => { readonly name: string };
   /** The request that the wrong answer was given to: without it there was nothing to refuse. */
   readonly asked: readonly RequestKind[];
 }
@@ -157,38 +154,36 @@ async function stopsAt(world: AgentWorld, one: RefusedCase): Promise<Reading> {
   await world.harness.forget();
   const both = await crossApp(world, one);
   one.wrong?.(both);
-  const run = await runConnect(both, one.facts?.(both));
-  const asked = ofKind(run.traffic, ...one.asked);
-  if (asked.length === 0) {
-    throw new CannotTest(
-      `The agent did not ask for what is wrong here: ${listed(run.traffic)} (${ending(run)}).`,
-    );
-  }
-  const name = one.at?.(both).name;
-  const sent = ofKind(run.traffic, ...one.forbidden);
-  return none(sent.filter(({ to }) => name === undefined || to === name));
+  const run = await runConnect(both);
+  const [asked] = ofKind(run.traffic, ...one.asked);
+  need(asked, 'The agent did not ask for what is wrong here', run);
+  return none(ofKind(run.traffic, ...one.forbidden));
 }
 
-/** Cases, each in a world of its own: in all of them the agent stops before what it must not send. */
+/**
+ * Cases, each in a world of its own: in all of them the agent stops before what it must not send.
+ * @param common What they share.
+ */
 export function eachStops<Name extends string>(
   judge: Judge<Name>,
   world: AgentWorld,
-  cases: readonly (readonly [check: Name, what: string, RefusedCase])[],
+  common: RefusedCase,
+  cases: readonly (readonly [check: Name, what: string, Partial<RefusedCase>])[],
 ): Promise<void> {
   return world.eachBeside(cases, async (beside, [check, what, one]) => {
-    const { ok, seen = '', exchange } = await stopsAt(beside, one);
+    const { ok, seen = '', exchange } = await stopsAt(beside, { ...common, ...one });
     judge.expect(check, ok, seen, { case: what, exchange });
   });
 }
 
-/** Changes where the provider sends the browser. */
-export function changeRedirect(change: (location: URL) => void): Rule {
+/** Changes the query of where the provider sends the browser. */
+export function changeRedirect(change: (query: URLSearchParams) => void): Rule {
   return async (_ask, next) => {
     const reply = await next();
     const location = isResponse(reply) ? reply.headers.get('location') : null;
     if (!isResponse(reply) || location === null) return reply;
     const url = new URL(location);
-    change(url);
+    change(url.searchParams);
     return new Response(null, { status: reply.status, headers: { location: url.href } });
   };
 }
@@ -197,8 +192,5 @@ export function changeRedirect(change: (location: URL) => void): Rule {
 export function insufficientScope(service: ServicePeer, scope: string): Reply {
   const metadata = `${service.origin}/.well-known/oauth-protected-resource/mcp`;
   const challenge = `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="${metadata}"`;
-  return new Response(JSON.stringify({ error: 'insufficient_scope' }), {
-    status: 403,
-    headers: { 'content-type': 'application/json', 'www-authenticate': challenge },
-  });
+  return refusal(403, { error: 'insufficient_scope' }, { 'www-authenticate': challenge });
 }

@@ -1,6 +1,5 @@
-import { CannotTest } from '../../engine/judge.ts';
 import type { AgentTask } from '../agent-task.ts';
-import { type AgentWorld, ending, type ObservedRun } from '../agent-world.ts';
+import type { AgentWorld, ObservedRun } from '../agent-world.ts';
 import type { ControlStep } from '../control-runs.ts';
 import type { ServicePeer } from '../service-peer.ts';
 import {
@@ -8,7 +7,7 @@ import {
   fetchedDocuments,
   publishDiscovery,
 } from './publish-discovery.ts';
-import { listed } from './traffic.ts';
+import { need } from './traffic.ts';
 
 interface RunAt {
   /** How far the agent has to get by right documents. Default: `registration`. */
@@ -33,10 +32,7 @@ export async function runAt(
   service.move(place);
   publishDiscovery(service, await documents(service));
   const run = await world.run(task, { service });
-  if (fetched !== undefined && fetchedDocuments(service, fetched).length === 0) {
-    throw new CannotTest(
-      `The agent did not fetch the metadata of the ${fetched}: ${listed(run.traffic)} (${ending(run)}).`,
-    );
-  }
+  const isFetched = fetched === undefined || fetchedDocuments(service, fetched).length > 0;
+  need(isFetched, `The agent did not fetch the metadata of the ${fetched}`, run);
   return { service, run };
 }

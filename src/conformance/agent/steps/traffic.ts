@@ -22,6 +22,15 @@ export function goodExchange(traffic: readonly ReceivedRequest[]): ReceivedReque
   return ofKind(traffic, 'exchange').find(({ answer }) => answer?.status === 200);
 }
 
+/** The first request that repeats a value of an earlier one. */
+export function repeated(
+  requests: readonly ReceivedRequest[],
+  pick: (request: ReceivedRequest) => string | undefined,
+): ReceivedRequest | undefined {
+  const values = requests.map(pick);
+  return requests.find((_each, index) => values.indexOf(values[index]) < index);
+}
+
 /** The pause between two consecutive requests. */
 export interface Gap {
   /** Milliseconds. */
@@ -39,6 +48,22 @@ export function gaps(requests: readonly ReceivedRequest[]): readonly Gap[] {
 
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/**
+ * What a scenario cannot go on without.
+ * @param missing What the agent did not do: a sentence without its full stop.
+ * @throws CannotTest with that, the requests of the run, and how it ended.
+ */
+export function need(isThere: unknown, missing: string, run: ObservedRun): asserts isThere {
+  if (!isThere) throw new CannotTest(`${missing}: ${listed(run.traffic)} (${ending(run)}).`);
+}
+
+/** The claim attempts that the agent opened. @throws CannotTest when it opened none. */
+export function needAttempts(run: ObservedRun): readonly [ReceivedRequest, ...ReceivedRequest[]] {
+  const [first, ...others] = ofKind(run.traffic, 'claim');
+  need(first, 'The agent opened no claim attempt', run);
+  return [first, ...others];
 }
 
 /** Without a request, no refusal is proven. @throws CannotTest */

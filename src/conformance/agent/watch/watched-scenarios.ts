@@ -12,12 +12,11 @@ import {
   exchangedSecond,
 } from '../steps/claim-rows.ts';
 import { connectRows } from '../steps/connect-rows.ts';
-import { none, pauses, some, without } from '../steps/rows.ts';
+import { none, pauses, some, unsaidInUrls, without } from '../steps/rows.ts';
 import {
   gaps,
   goodCall,
   goodExchange,
-  holds,
   registrations,
   seconds,
   TOLERANCE,
@@ -138,11 +137,7 @@ const READERS: Readonly<Record<string, Read>> = {
   'agent-secrets': (judge, { traffic }) => {
     const known = secretsIn(traffic);
     if (known.length === 0) return;
-    const inUrl = ({ url, headers }: ReceivedRequest) =>
-      known.filter(({ value }) => holds(url.href + (headers.get('referer') ?? ''), value));
-    const leaking = traffic.find((each) => inUrl(each).length > 0);
-    const names = leaking === undefined ? '' : inUrl(leaking).map(({ name }) => name);
-    judge.table(traffic, { addresses: without(leaking, String(names)) });
+    judge.table(traffic, { addresses: unsaidInUrls(known, traffic) });
   },
   'agent-cross-app': (judge, seen) => {
     const { both, traffic } = seen;

@@ -1,9 +1,8 @@
-import { CannotTest } from '../../../engine/judge.ts';
-import { type AgentWorld, agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
+import { type AgentWorld, agentScenario, ofKind, refusal } from '../../agent-world.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import { invalidToken } from '../../steps/ended-access.ts';
-import { none } from '../../steps/rows.ts';
-import { goodCall, listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { none, tellsFailure } from '../../steps/rows.ts';
+import { goodCall, need, needTraffic, registrations } from '../../steps/traffic.ts';
 
 interface Ending {
   readonly what: string;
@@ -60,9 +59,7 @@ const ENDINGS: readonly Ending[] = [
 function revokeAll(service: ServicePeer): void {
   service.on(['exchange', 'poll'], () => refusal(400, { error: 'invalid_grant' }));
   service.on('claim', () => refusal(410, { error: 'claim_expired' }));
-  service.on('resource', ({ received }, next) =>
-    received.bearer === undefined ? next() : invalidToken(service),
-  );
+  service.onCall(() => invalidToken(service));
 }
 
 export const endedAccess = agentScenario({
@@ -83,15 +80,10 @@ export const endedAccess = agentScenario({
       const run = await beside.runIfKnown(next, { service, type, limit: 30_000 });
       if (run === undefined) return;
       needTraffic(run);
-      const isSilent = run.output.trim() === '';
-      const told = {
-        ok: run.killed || (!run.ok && !isSilent),
-        seen: `${ending(run)}, ${isSilent ? 'no output' : 'some output'}`,
-      };
       const rows = {
         'same-identity': none(registrations(run.traffic)),
         // What the agent may do without a claim goes on after a refusal.
-        tells: end === revokeAll ? told : undefined,
+        tells: end === revokeAll ? tellsFailure(run) : undefined,
       };
       judge.table(run, rows, { case: what });
     });
@@ -111,8 +103,6 @@ async function getsAccess(
     first === 'begin'
       ? ofKind(run.traffic, 'claim').some(({ answer }) => answer?.status === 200)
       : goodCall(run.traffic) !== undefined;
-  if (isThere) return true;
-  throw new CannotTest(
-    `The agent got no access that could end: ${listed(run.traffic)} (${ending(run)}).`,
-  );
+  need(isThere, 'The agent got no access that could end', run);
+  return true;
 }

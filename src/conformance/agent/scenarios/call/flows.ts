@@ -1,4 +1,3 @@
-import { CannotTest } from '../../../engine/judge.ts';
 import {
   agentScenario,
   changeJson,
@@ -12,7 +11,7 @@ import { discoveryRows, grantingLess, registrationRows, tokenRows } from '../../
 import { filesWith } from '../../steps/files-with.ts';
 import { publishDiscovery } from '../../steps/publish-discovery.ts';
 import { called, noneEarlier, some, without, wordsOf } from '../../steps/rows.ts';
-import { goodCall, goodExchange, listed, needTraffic } from '../../steps/traffic.ts';
+import { goodCall, goodExchange, listed, need, needTraffic } from '../../steps/traffic.ts';
 
 export const callFlow = agentScenario({
   id: 'agent-call',
@@ -76,7 +75,7 @@ export const callFlow = agentScenario({
         seen: `${listed(again.traffic)} (${ending(again)})`,
       },
     });
-    throw new CannotTest(`The agent did not get as far: ${listed(run.traffic)} (${ending(run)}).`);
+    need(false, 'The agent did not get as far', run);
   },
 });
 
@@ -134,8 +133,7 @@ export const oddTokens = agentScenario({
 
 /** @throws CannotTest when the agent got no token, and so had none to refuse. */
 function needTokens(run: ObservedRun): void {
-  if (goodExchange(run.traffic) !== undefined) return;
-  throw new CannotTest(`The agent got no token: ${listed(run.traffic)} (${ending(run)}).`);
+  need(goodExchange(run.traffic), 'The agent got no token', run);
 }
 
 const REVOKED = 'The token was revoked, so nobody can use it.';
@@ -167,11 +165,7 @@ export const leaving = agentScenario({
     );
     const before = await world.mustRun('call', { service });
     const token = goodCall(before.traffic)?.bearer;
-    if (token === undefined) {
-      throw new CannotTest(
-        `The agent did not call: ${listed(before.traffic)} (${ending(before)}).`,
-      );
-    }
+    need(token, 'The agent did not call', before);
     const known = world.secrets();
     const kept = await filesWith(world, known);
     if (kept.length === 0) judge.skip('forgets', 'The agent keeps no secret in a file.');
@@ -208,9 +202,7 @@ export const leaving = agentScenario({
     );
     const failed = await world.run('leave', { service: busy, limit: 30_000 });
     const tries = busy.requests('revoke');
-    if (tries.length === 0) {
-      throw new CannotTest(`The agent did not try to revoke (${ending(failed)}).`);
-    }
+    need(tries[0], 'The agent did not try to revoke', failed);
     const isSilent = failed.ok && wordsOf(failed.output) === wordsOf(run.output);
     judge.table(failed, {
       'says-truly': {

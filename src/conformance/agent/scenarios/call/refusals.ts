@@ -11,9 +11,10 @@ import {
 } from '../../agent-world.ts';
 import type { ReceivedRequest, RequestKind } from '../../received-request.ts';
 import type { ServicePeer } from '../../service-peer.ts';
+import { PROTECTED_RESOURCE } from '../../service-peer.ts';
 import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, none, noneEarlier, once, without } from '../../steps/rows.ts';
-import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { gaps, listed, need, needTraffic, registrations, repeated } from '../../steps/traffic.ts';
 
 export const refusedToken = agentScenario({
   id: 'agent-refused-token',
@@ -28,9 +29,7 @@ export const refusedToken = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     await mustCall(world, service);
-    service.on('resource', ({ received }, next) =>
-      received.bearer === undefined ? next() : invalidToken(service),
-    );
+    service.onCall(() => invalidToken(service));
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
     const calls = needCalls(run);
@@ -46,18 +45,12 @@ export const refusedToken = agentScenario({
 
     await world.harness.forget();
     const closed = await world.service();
+    const challenge = `Bearer resource_metadata="${closed.origin}${PROTECTED_RESOURCE}"`;
     closed.on(['identity', 'exchange'], () =>
-      refusal(
-        401,
-        { error: 'invalid_client' },
-        {
-          'www-authenticate': `Bearer resource_metadata="${closed.origin}/.well-known/oauth-protected-resource"`,
-        },
-      ),
+      refusal(401, { error: 'invalid_client' }, { 'www-authenticate': challenge }),
     );
     const again = await world.run('call', { service: closed, limit: 30_000 });
-    const tries = registrations(again.traffic);
-    needTries(again, tries);
+    const tries = needTries(again);
     judge.table(again.traffic, { 'as-loop': atMost(1, 'registration', tries, again) });
   },
 });
@@ -72,14 +65,8 @@ export const narrowToken = agentScenario({
   blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const service = await world.service();
-    service.on('resource', async ({ received }, next) =>
-      received.bearer === undefined
-        ? next()
-        : new Response(null, {
-            status: 403,
-            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="api.write"' },
-          }),
-    );
+    const challenge = 'Bearer error="insufficient_scope", scope="api.write"';
+    service.onCall(() => refusal(403, {}, { 'www-authenticate': challenge }));
     const run = await world.run('call', { service, limit: 30_000 });
     const calls = needCalls(run);
     const twice = repeated(calls, ({ bearer }) => bearer);
@@ -106,9 +93,7 @@ export const busyService = agentScenario({
         nth === 1 ? refusal(status, { error }, { 'retry-after': '2' }) : next(),
       );
       const run = await world.run('call', { service, limit: 30_000 });
-      const [first, second] = registrations(run.traffic);
-      needTries(run, registrations(run.traffic));
-      const tries = [first, second].filter((each) => each !== undefined);
+      const tries = needTries(run).slice(0, 2);
       const answer = `${status} with Retry-After: 2`;
       judge.table(tries, { waits: noneEarlier(tries, 2000) }, { case: answer });
     }
@@ -118,23 +103,15 @@ export const busyService = agentScenario({
       nth <= 2 ? new Response(null, { status: 500 }) : next(),
     );
     const run = await world.run('call', { service: broken, limit: 30_000 });
-    needTries(run, registrations(run.traffic));
-    const fast = gaps(registrations(run.traffic)).find(({ ms }) => ms < 200)?.next;
+    const fast = gaps(needTries(run)).find(({ ms }) => ms < 200)?.next;
     judge.table(run.traffic, { 'backs-off': without(fast, 'no pause') });
     await world.harness.forget();
     const refusing = await world.service();
     refusing.on('identity', () => refusal(400, { error: 'invalid_request' }));
     const refused = await world.run('call', { service: refusing, limit: 30_000 });
-    const sent = registrations(refused.traffic);
-    needTries(refused, sent);
+    const sent = needTries(refused);
     const again = repeated(sent, ({ body }) => body);
-    judge.table(refused.traffic, {
-      'not-repeated': {
-        ok: again === undefined,
-        seen: `${sent.length} requests`,
-        exchange: again?.number,
-      },
-    });
+    judge.table(refused.traffic, { 'not-repeated': without(again, `${sent.length} requests`) });
   },
 });
 
@@ -175,10 +152,7 @@ export const redirectedCall = agentScenario({
       if (run === undefined) return;
       needTraffic(run);
       const reached = service.requests(kind).some(({ answer }) => answer?.status === status);
-      if (!reached)
-        throw new CannotTest(
-          `The agent did not reach the redirect of the ${kind} request: ${listed(run.traffic)} (${ending(run)}).`,
-        );
+      need(reached, `The agent did not reach the redirect of the ${kind} request`, run);
       const taken = otherServer
         .requests()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
@@ -220,9 +194,8 @@ export const secondService = agentScenario({
     await world.mustRun('call', { service: first, ...facts });
     const run = await world.run('call', { service: second, ...facts });
     needTraffic(run);
-    if (registrations(run.traffic).length === 0) {
-      throw new CannotTest(`The agent did not register at the second service (${ending(run)}).`);
-    }
+    const [made] = registrations(run.traffic);
+    need(made, 'The agent did not register at the second service', run);
     const given = first.requests('identity').flatMap((each) => each.member('assertion') ?? []);
     if (given.length === 0) {
       throw new CannotTest('The agent sent the first service no ID-JAG that it could send again.');
@@ -249,28 +222,18 @@ export const secondService = agentScenario({
   },
 });
 
-/** The first request that repeats a value of an earlier one. */
-function repeated(
-  requests: readonly ReceivedRequest[],
-  pick: (request: ReceivedRequest) => string | undefined,
-): ReceivedRequest | undefined {
-  const values = requests.map(pick);
-  return requests.find((_each, index) => values.indexOf(values[index]) < index);
-}
-
-/** @throws CannotTest when the agent never tried to register. */
-function needTries({ traffic, ...run }: ObservedRun, tries: readonly ReceivedRequest[]): void {
-  if (tries.length > 0) return;
-  throw new CannotTest(`The agent did not try to register: ${listed(traffic)} (${ending(run)}).`);
+/** The registrations that were tried. @throws CannotTest when there is none. */
+function needTries(run: ObservedRun): readonly ReceivedRequest[] {
+  const tries = registrations(run.traffic);
+  need(tries[0], 'The agent did not try to register', run);
+  return tries;
 }
 
 /** The calls with a token. @throws CannotTest when there is none. */
 function needCalls(run: ObservedRun): readonly ReceivedRequest[] {
   const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
-  if (calls.length > 0) return calls;
-  throw new CannotTest(
-    `The agent made no call with a token: ${listed(run.traffic)} (${ending(run)}).`,
-  );
+  need(calls[0], 'The agent made no call with a token', run);
+  return calls;
 }
 
 export const directory = agentScenario({
@@ -311,8 +274,5 @@ export const directory = agentScenario({
 
 /** @throws CannotTest when the agent did not read the directory. */
 function needDirectory(run: ObservedRun): void {
-  if (ofKind(run.traffic, 'directory').length > 0) return;
-  throw new CannotTest(
-    `The agent asked for no directory: ${listed(run.traffic)} (${ending(run)}).`,
-  );
+  need(ofKind(run.traffic, 'directory')[0], 'The agent asked for no directory', run);
 }

@@ -1,8 +1,15 @@
-import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
-import { atMost, called, none, once, some } from '../../steps/rows.ts';
-import { goodCall, needPolls, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
+import { atMost, called, none, once, some, tellsFailure } from '../../steps/rows.ts';
+import {
+  goodCall,
+  need,
+  needAttempts,
+  needPolls,
+  needTraffic,
+  registrations,
+  squeezed,
+} from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -63,9 +70,7 @@ export const reopenedAttempt = agentScenario({
       },
       'same-identity': once('registration', registrations(world.traffic)),
     });
-    if (second === undefined) {
-      throw new CannotTest(`The agent opened no second attempt (${ending(run)}).`);
-    }
+    need(second, 'The agent opened no second attempt', run);
     const attempt = second.answered?.['claim_attempt'] as Attempt | undefined;
     if (attempt !== undefined) {
       const { user_code: code, verification_uri: page } = attempt;
@@ -111,14 +116,7 @@ export const finalErrors = agentScenario({
       service.on('poll', () => refusal(status, { error: code }));
       const run = await beside.run('claim', { service, limit: 15_000 });
       const polls = needPolls(run);
-      const isSilent = run.output.trim() === '';
-      const rows = {
-        stops: atMost(1, 'poll', polls, run),
-        tells: {
-          ok: run.killed || (!run.ok && !isSilent),
-          seen: `${ending(run)}, ${isSilent ? 'no output' : 'some output'}`,
-        },
-      };
+      const rows = { stops: atMost(1, 'poll', polls, run), tells: tellsFailure(run) };
       judge.table(run, rows, { case: `${status} ${code}` });
     });
     const service = await world.service();
@@ -149,9 +147,7 @@ export const claimedAway = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     const begun = await world.run('begin', { service });
-    if (ofKind(begun.traffic, 'claim').length === 0) {
-      throw new CannotTest(`The agent opened no claim attempt (${ending(begun)}).`);
-    }
+    needAttempts(begun);
     await service.complete();
     await world.harness.sleep(1100);
     const run = await world.run('resume', { service });
@@ -159,9 +155,7 @@ export const claimedAway = agentScenario({
       collects: [some(ofKind(run.traffic, 'poll'), run.traffic), called(run)],
     });
     needTraffic(run);
-    judge.table(run.traffic, {
-      'same-identity': none(registrations(run.traffic)),
-    });
+    judge.table(run.traffic, { 'same-identity': none(registrations(run.traffic)) });
   },
 });
 
@@ -175,16 +169,12 @@ export const supersededAway = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     const begun = await world.run('begin', { service });
-    if (ofKind(begun.traffic, 'claim').length === 0) {
-      throw new CannotTest(`The agent opened no claim attempt (${ending(begun)}).`);
-    }
+    needAttempts(begun);
     await mustCall(world, service);
     await service.complete();
     await world.harness.sleep(1100);
     const run = await world.run('call', { service });
     needTraffic(run);
-    judge.table(run.traffic, {
-      'same-identity': none(registrations(run.traffic)),
-    });
+    judge.table(run.traffic, { 'same-identity': none(registrations(run.traffic)) });
   },
 });

@@ -1,4 +1,3 @@
-import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario, changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
 import { isResponse } from '../../peer.ts';
 import {
@@ -13,7 +12,8 @@ import { called, none, noneEarlier, pauses, without } from '../../steps/rows.ts'
 import {
   gaps,
   goodCall,
-  listed,
+  need,
+  needAttempts,
   needPolls,
   needTraffic,
   registrations,
@@ -61,7 +61,6 @@ export const claimFlow = agentScenario({
     service.on(
       'claim',
       changeAttempt((attempt) => ({
-        ...attempt,
         user_code: code,
         verification_uri_complete: withCode(String(attempt['verification_uri']), code),
       })),
@@ -71,14 +70,9 @@ export const claimFlow = agentScenario({
     needTraffic(run);
     const [registered] = registrations(run.traffic);
     const token = registered?.answered?.['claim_token'];
-    const [started] = ofKind(run.traffic, 'claim');
     const rows = attemptRows(run.traffic, world.email);
     judge.table(run.traffic, { starts: rows.starts });
-    if (started === undefined) {
-      throw new CannotTest(
-        `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
-      );
-    }
+    const [started] = needAttempts(run);
     const attempt = started.answered?.['claim_attempt'] as
       | { verification_uri?: string }
       | undefined;
@@ -114,14 +108,10 @@ export const claimFlow = agentScenario({
       },
       pace: pauses(polls, 1000),
     });
-    if (polls.length < 4) {
-      throw new CannotTest(`The agent stopped after ${polls.length} polls (${ending(run)}).`);
-    }
+    need(polls.length >= 4, `The agent stopped after ${polls.length} polls`, run);
     const claimed = goodCall(run.traffic);
     judge.table(run.traffic, { 'calls-claimed': calledClaimed(run.traffic, ending(run)) });
-    if (claimed === undefined) {
-      throw new CannotTest(`The agent made no call after the claim (${ending(run)}).`);
-    }
+    need(claimed, 'The agent made no call after the claim', run);
 
     // From here on the token of the claim is refused; its assertion is good.
     await world.harness.sleep(10);
@@ -129,18 +119,13 @@ export const claimFlow = agentScenario({
     service.on('resource', async ({ received }, next) => {
       if (received.bearer !== claimed.bearer) return next();
       refusals += 1;
-      return next().then(() => invalidToken(service));
+      return invalidToken(service);
     });
     const again = await world.run('call', { service });
     const exchanged = ofKind(again.traffic, 'exchange');
-    if (refusals === 0 && exchanged.length === 0) {
-      throw new CannotTest(
-        `The agent made no call in the second run: ${listed(again.traffic)} (${ending(again)}).`,
-      );
-    }
-    judge.table(again.traffic, {
-      'second-assertion': exchangedSecond(exchanged, polls),
-    });
+    const isMade = refusals > 0 || exchanged.length > 0;
+    need(isMade, 'The agent made no call in the second run', again);
+    judge.table(again.traffic, { 'second-assertion': exchangedSecond(exchanged, polls) });
   },
 });
 

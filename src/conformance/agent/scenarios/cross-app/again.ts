@@ -2,6 +2,7 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import { crossApp, insufficientScope, runConnect } from '../../steps/cross-app.ts';
 import { atMost, none } from '../../steps/rows.ts';
+import { need } from '../../steps/traffic.ts';
 
 /** The first try, one after a refresh, one after a sign-in, and one after a refresh of that. */
 const MOST_EXCHANGES = 4;
@@ -20,21 +21,17 @@ export const oldSignIn = agentScenario({
   restsOn: { 'steps-up': 'agent-cross-app-old-sign-in.renews' },
   blockedBy: ['agent-cross-app.mints'],
   async run(judge, world) {
-    const refuse = (times: number, body: Readonly<Record<string, unknown>>) => ({
-      body,
-      times,
-    });
-    const tried = async ({ body, times }: ReturnType<typeof refuse>) => {
+    const tried = async (times: number, body: Readonly<Record<string, unknown>>) => {
       await world.harness.forget();
       const both = await crossApp(world);
       both.provider.on('mint', ({ nth }, next) => (nth <= times ? refusal(400, body) : next()));
       const run = await runConnect(both);
       const [first] = ofKind(run.traffic, 'mint');
-      if (first === undefined) throw new CannotTest(`No exchange (${ending(run)}).`);
+      need(first, 'No exchange', run);
       const after = run.traffic.filter(({ number }) => number > first.number);
       return { run, first, after };
     };
-    const once = await tried(refuse(1, { error: 'invalid_grant' }));
+    const once = await tried(1, { error: 'invalid_grant' });
     const [renewed] = ofKind(once.after, 'authorize', 'refresh');
     judge.table(once.run, {
       renews: {
@@ -45,7 +42,7 @@ export const oldSignIn = agentScenario({
     });
     const age = 60;
     const stronger = { error: 'insufficient_user_authentication', max_age: age };
-    const step = await tried(refuse(1, stronger));
+    const step = await tried(1, stronger);
     const [asked] = ofKind(step.after, 'authorize');
     judge.table(step.run, {
       'steps-up': {
@@ -54,7 +51,7 @@ export const oldSignIn = agentScenario({
         exchange: asked?.number,
       },
     });
-    const never = await tried(refuse(Number.POSITIVE_INFINITY, { error: 'invalid_grant' }));
+    const never = await tried(Number.POSITIVE_INFINITY, { error: 'invalid_grant' });
     const mints = ofKind(never.run.traffic, 'mint');
     judge.table(never.run, { 'no-loop': atMost(MOST_EXCHANGES, 'exchange', mints, never.run) });
   },
@@ -70,7 +67,7 @@ export const deniedAccess = agentScenario({
     both.provider.on('mint', () => refusal(400, { error: 'access_denied' }));
     const run = await runConnect(both);
     const mints = ofKind(run.traffic, 'mint');
-    if (mints.length === 0) throw new CannotTest(`No exchange (${ending(run)}).`);
+    need(mints[0], 'No exchange', run);
     judge.table(run, { ends: atMost(1, 'exchange', mints, run) });
   },
 });
@@ -87,13 +84,13 @@ export const moreScope = agentScenario({
     const first = await crossApp(world);
     const { service } = first;
     let isRefused = false;
-    service.on('resource', async ({ received }, next) => {
-      if (received.bearer === undefined || isRefused) return next();
+    service.onCall((_ask, next) => {
+      if (isRefused) return next();
       isRefused = true;
       return insufficientScope(service, 'api.write');
     });
     const run = await runConnect(first);
-    if (!isRefused) throw new CannotTest(`The agent did not call with a token (${ending(run)}).`);
+    need(isRefused, 'The agent did not call with a token', run);
     const [before, after] = ofKind(run.traffic, 'mint').map(
       ({ form }) => form.get('scope')?.split(' ') ?? [],
     );
@@ -107,9 +104,7 @@ export const moreScope = agentScenario({
     });
     await world.harness.forget();
     const always = await crossApp(world);
-    always.service.on('resource', ({ received }, next) =>
-      received.bearer === undefined ? next() : insufficientScope(always.service, 'api.write'),
-    );
+    always.service.onCall(() => insufficientScope(always.service, 'api.write'));
     const last = await runConnect(always);
     // The first exchange, and one for each try.
     const mints = ofKind(last.traffic, 'mint');

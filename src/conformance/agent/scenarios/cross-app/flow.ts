@@ -1,9 +1,8 @@
-import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
-import { carries, connectRows, secretsOf, unsaid, urlRow } from '../../steps/connect-rows.ts';
+import { carries, connectRows, secretsOf } from '../../steps/connect-rows.ts';
 import { type CrossApp, crossApp, mcpOf, runConnect } from '../../steps/cross-app.ts';
-import { called, without } from '../../steps/rows.ts';
-import { goodCall, listed, needTraffic } from '../../steps/traffic.ts';
+import { called, unsaid, unsaidInUrls, without } from '../../steps/rows.ts';
+import { goodCall, need, needTraffic, repeated } from '../../steps/traffic.ts';
 
 /** What nobody else may know when it is sent (RFC 9700 §2.1.1). */
 const OF_A_SIGN_IN = ['state', 'nonce', 'code_challenge'] as const;
@@ -45,7 +44,7 @@ export const connect = agentScenario({
       quiet: [
         run.argv && unsaid(known, run.argv.flat().join('\n')),
         unsaid(known, run.output),
-        urlRow(known, run.traffic),
+        unsaidInUrls(known, run.traffic),
       ],
     });
     const [first] = ofKind(run.traffic, 'authorize');
@@ -86,7 +85,7 @@ export const bareResource = agentScenario({
     );
     const run = await runConnect(both, { resource: origin });
     const [minted] = ofKind(run.traffic, 'mint');
-    if (minted === undefined) throw new CannotTest(`No exchange (${ending(run)}).`);
+    need(minted, 'No exchange', run);
     const resource = minted.form.get('resource');
     judge.table(run, {
       unchanged: { ok: resource === origin, seen: String(resource), exchange: minted.number },
@@ -94,11 +93,12 @@ export const bareResource = agentScenario({
   },
 });
 
+const tokenOver = () => refusal(401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+
 /** A run after which the agent has a token. @throws CannotTest */
 async function connected(both: CrossApp): Promise<void> {
   const run = await runConnect(both);
-  if (goodCall(run.traffic) !== undefined) return;
-  throw new CannotTest(`The agent did not get a token: ${listed(run.traffic)} (${ending(run)}).`);
+  need(goodCall(run.traffic), 'The agent did not get a token', run);
 }
 
 export const endedToken = agentScenario({
@@ -114,10 +114,8 @@ export const endedToken = agentScenario({
     const both = await crossApp(world);
     await connected(both);
     const old = new Set(world.secrets().map(({ value }) => value));
-    both.service.on('resource', ({ received }, next) =>
-      old.has(received.bearer ?? '')
-        ? refusal(401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' })
-        : next(),
+    both.service.onCall(({ received }, next) =>
+      old.has(received.bearer ?? '') ? tokenOver() : next(),
     );
     // An answer to a redemption that is lost says nothing of whether the ID-JAG was redeemed.
     both.service.on('exchange', async ({ nth }, next) => {
@@ -126,10 +124,7 @@ export const endedToken = agentScenario({
     });
     const run = await runConnect(both);
     const last = goodCall(run.traffic) === undefined ? await runConnect(both) : run;
-    const sent = both.service.requests('exchange').map(({ form }) => form.get('assertion'));
-    const twice = both.service
-      .requests('exchange')
-      .find((_each, index) => sent.indexOf(sent[index] ?? null) < index);
+    const twice = repeated(both.service.requests('exchange'), (each) => each.member('assertion'));
     judge.table(last, {
       'new-id-jag': without(twice, 'The same ID-JAG again.'),
       recovers: called(last),
@@ -153,11 +148,7 @@ export const otherServer = agentScenario({
       await next();
       return Response.json({ resource: mcpOf(both), authorization_servers: [other.origin] });
     });
-    both.service.on('resource', ({ received }, next) =>
-      received.bearer === undefined
-        ? next()
-        : refusal(401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' }),
-    );
+    both.service.onCall(tokenOver);
     // A provider that does not know which resources are whose mints for both.
     both.provider.on('mint', ({ body }, next) => {
       const form = new URLSearchParams(body);
@@ -165,9 +156,7 @@ export const otherServer = agentScenario({
       return next({ body: form.toString() });
     });
     const run = await runConnect(both);
-    if (ofKind(run.traffic, 'resource_metadata').length === 0) {
-      throw new CannotTest(`The agent read no metadata again (${ending(run)}).`);
-    }
+    need(ofKind(run.traffic, 'resource_metadata')[0], 'The agent read no metadata again', run);
     const sent = other.requests().find((each) => carries(each, both.atService.client_secret));
     judge.table(other, { 'credentials-stay': without(sent, 'credentials of the first server') });
   },

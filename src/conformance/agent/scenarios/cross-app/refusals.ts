@@ -1,5 +1,5 @@
 import { agentScenario, changeJson, changeMembers } from '../../agent-world.ts';
-import { changeRedirect, eachStops, type RefusedCase } from '../../steps/cross-app.ts';
+import { type CrossApp, changeRedirect, eachStops } from '../../steps/cross-app.ts';
 
 export const wrongServerIssuer = agentScenario({
   id: 'agent-cross-app-issuer',
@@ -12,36 +12,28 @@ export const wrongServerIssuer = agentScenario({
   blockedBy: ['agent-cross-app.redeems'],
   async run(judge, world) {
     const { invented } = world;
-    await eachStops(judge, world, [
-      [
-        'service',
-        'another host',
-        {
-          until: 'redemption',
-          asked: ['server_metadata'],
-          forbidden: ['exchange'],
-          wrong: ({ service }) =>
-            service.on('server_metadata', changeMembers({ issuer: invented.origin() })),
-        },
-      ],
-      [
-        'provider',
-        'another host',
-        {
-          until: 'code',
-          asked: ['server_metadata'],
-          forbidden: ['code', 'mint'],
-          wrong: ({ provider }) => {
-            // Whoever takes the issuer from there finds it again in the redirect.
-            const issuer = invented.origin();
-            provider.on('server_metadata', changeMembers({ issuer }));
-            provider.on(
-              'authorize',
-              changeRedirect(({ searchParams }) => searchParams.set('iss', issuer)),
-            );
-          },
-        },
-      ],
+    const atService = {
+      until: 'redemption',
+      forbidden: ['exchange'],
+      wrong: ({ service }: CrossApp) =>
+        service.on('server_metadata', changeMembers({ issuer: invented.origin() })),
+    } as const;
+    const atProvider = {
+      until: 'code',
+      forbidden: ['code', 'mint'],
+      wrong: ({ provider }: CrossApp) => {
+        // Whoever takes the issuer from there finds it again in the redirect.
+        const issuer = invented.origin();
+        provider.on('server_metadata', changeMembers({ issuer }));
+        provider.on(
+          'authorize',
+          changeRedirect((query) => query.set('iss', issuer)),
+        );
+      },
+    } as const;
+    await eachStops(judge, world, { ...atService, asked: ['server_metadata'] }, [
+      ['service', 'another host', atService],
+      ['provider', 'another host', atProvider],
     ]);
   },
 });
@@ -56,19 +48,11 @@ export const wrongRedirect = agentScenario({
   blockedBy: ['agent-cross-app.signs-in'],
   async run(judge, world) {
     const { invented } = world;
-    const redirected = (change: (query: URLSearchParams) => void) =>
-      ({
-        until: 'code',
-        asked: ['authorize'],
-        forbidden: ['code'],
-        wrong: ({ provider }) => {
-          provider.on(
-            'authorize',
-            changeRedirect(({ searchParams }) => change(searchParams)),
-          );
-        },
-      }) satisfies RefusedCase;
-    await eachStops(judge, world, [
+    const redirected = (change: (query: URLSearchParams) => void) => ({
+      wrong: ({ provider }: CrossApp) => provider.on('authorize', changeRedirect(change)),
+    });
+    const common = { until: 'code', asked: ['authorize'], forbidden: ['code'] } as const;
+    await eachStops(judge, world, common, [
       ['state', 'another one', redirected((query) => query.set('state', invented.token()))],
       ['state', 'none', redirected((query) => query.delete('state'))],
       ['iss', 'another one', redirected((query) => query.set('iss', invented.origin()))],
@@ -90,34 +74,21 @@ export const wrongIdToken = agentScenario({
   blockedBy: ['agent-cross-app.mints'],
   async run(judge, world) {
     const { invented } = world;
-    const about = {
-      until: 'mint',
-      asked: ['code'],
-      forbidden: ['mint'],
-    } satisfies RefusedCase;
-    const claimed = (claims: Readonly<Record<string, unknown>>): RefusedCase => ({
-      ...about,
-      claims: [{ of: 'id_token', claims }],
-    });
+    const common = { until: 'mint', asked: ['code'], forbidden: ['mint'] } as const;
+    const claimed = (claims: Readonly<Record<string, unknown>>) =>
+      ({ claims: [{ of: 'id_token', claims }] }) as const;
+    const unsigned = changeJson((body) => ({
+      ...body,
+      id_token: resigned(String(body['id_token'])),
+    }));
     const past = Math.floor(world.harness.clock.now() / 1000) - 3600;
-    await eachStops(judge, world, [
+    await eachStops(judge, world, common, [
       ['nonce', 'another one', claimed({ nonce: invented.token() })],
-      ['nonce', 'none', { ...about, claims: [{ of: 'id_token', omit: ['nonce'] }] }],
+      ['nonce', 'none', { claims: [{ of: 'id_token', omit: ['nonce'] }] }],
       ['audience', 'another client', claimed({ aud: invented.word() })],
       ['issuer', 'another host', claimed({ iss: invented.origin() })],
       ['expired', 'an hour ago', claimed({ iat: past - 600, exp: past })],
-      [
-        'signature',
-        'another payload',
-        {
-          ...about,
-          wrong: ({ provider }) =>
-            provider.on(
-              'code',
-              changeJson((body) => ({ ...body, id_token: resigned(String(body['id_token'])) })),
-            ),
-        },
-      ],
+      ['signature', 'another payload', { wrong: ({ provider }) => provider.on('code', unsigned) }],
     ]);
   },
 });
@@ -138,25 +109,18 @@ export const noPkce = agentScenario({
   },
   blockedBy: ['agent-cross-app.signs-in'],
   async run(judge, world) {
-    await eachStops(
-      judge,
-      world,
-      (
-        [
-          ['absent', null],
-          ['plain alone', ['plain']],
-        ] as const
-      ).map(([what, methods]) => [
-        'stops',
-        what,
-        {
-          until: 'code',
-          asked: ['server_metadata'],
-          forbidden: ['authorize', 'code'],
-          provider: { code_challenge_methods_supported: methods },
-        },
-      ]),
-    );
+    const common = {
+      until: 'code',
+      asked: ['server_metadata'],
+      forbidden: ['authorize', 'code'],
+    } as const;
+    const listing = (methods: readonly string[] | null) => ({
+      provider: { code_challenge_methods_supported: methods },
+    });
+    await eachStops(judge, world, common, [
+      ['stops', 'absent', listing(null)],
+      ['stops', 'plain alone', listing(['plain'])],
+    ]);
   },
 });
 
@@ -172,25 +136,13 @@ export const wrongIdJag = agentScenario({
   blockedBy: ['agent-cross-app.redeems'],
   async run(judge, world) {
     const { invented } = world;
-    const about = {
-      until: 'redemption',
-      asked: ['mint'],
-      forbidden: ['exchange'],
-    } satisfies RefusedCase;
-    const claimed = (claims: Readonly<Record<string, unknown>>): RefusedCase => ({
-      ...about,
-      claims: [{ of: 'id_jag', claims }],
-    });
+    const common = { until: 'redemption', asked: ['mint'], forbidden: ['exchange'] } as const;
+    const claimed = (claims: Readonly<Record<string, unknown>>) =>
+      ({ claims: [{ of: 'id_jag', claims }] }) as const;
     const type = 'urn:ietf:params:oauth:token-type:access_token';
-    await eachStops(judge, world, [
-      [
-        'type',
-        'an access token',
-        {
-          ...about,
-          wrong: ({ provider }) => provider.on('mint', changeMembers({ issued_token_type: type })),
-        },
-      ],
+    const typed = changeMembers({ issued_token_type: type });
+    await eachStops(judge, world, common, [
+      ['type', 'an access token', { wrong: ({ provider }) => provider.on('mint', typed) }],
       ['audience', 'another issuer', claimed({ aud: invented.origin() })],
       ['resource', 'another resource', claimed({ resource: `${invented.origin()}/mcp` })],
       ['client', 'another client', claimed({ client_id: invented.word() })],

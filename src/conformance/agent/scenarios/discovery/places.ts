@@ -1,5 +1,5 @@
 import type { Invented } from '../../../engine/invented.ts';
-import { agentScenario, ofKind } from '../../agent-world.ts';
+import { agentScenario, ofKind, refusal } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import {
   AUTHORIZATION_SERVER,
@@ -97,16 +97,12 @@ export const newMetadata = agentScenario({
     const service = await world.service();
     await mustCall(world, service);
     const place = `${service.origin}/${world.invented.word()}.json`;
+    const challenge = `Bearer error="invalid_token", resource_metadata="${place}"`;
     let refused = 0;
     service.on('resource', async (_ask, next) => {
       refused += 1;
       if (refused > 1) return next();
-      return new Response(null, {
-        status: 401,
-        headers: {
-          'www-authenticate': `Bearer error="invalid_token", resource_metadata="${place}"`,
-        },
-      });
+      return refusal(401, {}, { 'www-authenticate': challenge });
     });
     service.on('other', async ({ url }, next) =>
       url.href === place

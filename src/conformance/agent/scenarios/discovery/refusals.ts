@@ -1,7 +1,7 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import type { AgentTask } from '../../agent-task.ts';
-import { type AgentWorld, agentScenario, changeMembers, ending } from '../../agent-world.ts';
+import { type AgentWorld, agentScenario, changeMembers } from '../../agent-world.ts';
 import type { ControlStep } from '../../control-runs.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../steps/publish-discovery.ts';
 import { none, some, without } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';
-import { registrations } from '../../steps/traffic.ts';
+import { need, registrations } from '../../steps/traffic.ts';
 
 /** Runs the agent at a service with this document. Refused: the agent did not register. */
 async function runWith(
@@ -195,9 +195,7 @@ export const foreignEndpoints = agentScenario({
     const claimUrl = `${otherServer.origin}/agent/identity/claim`;
     service.on('identity', changeMembers({ claim_url: claimUrl }));
     const run = await world.run('begin', { service });
-    if (registrations(run.traffic).length === 0) {
-      throw new CannotTest(`The agent did not register (${ending(run)}).`);
-    }
+    need(registrations(run.traffic)[0], 'The agent did not register', run);
     judge.table(run, { 'claim-url': none(otherServer.requests()) });
   },
 });

@@ -1,13 +1,7 @@
-import { CannotTest } from '../../../engine/judge.ts';
-import {
-  agentScenario,
-  changeAttempt,
-  ending,
-  type ObservedRun,
-  ofKind,
-} from '../../agent-world.ts';
+import { agentScenario, changeAttempt, type ObservedRun } from '../../agent-world.ts';
 import { wordsOf } from '../../steps/rows.ts';
-import { listed } from '../../steps/traffic.ts';
+import { needAttempts } from '../../steps/traffic.ts';
+import { ELSEWHERE } from './texts.ts';
 
 interface Hosts {
   /** The hosts of the service and of another server, with their ports. */
@@ -44,9 +38,6 @@ const LOOK_ALIKES: readonly (readonly [
   ['another last digit of the port', false, ({ own }) => `http://${withNextDigit(own)}/claim`],
 ];
 
-const ELSEWHERE =
-  'RFC 8628 §3.2 does not say where the page is: a service may have it on another origin.';
-
 /** Cyrillic, as Latin letters look. */
 const CYRILLIC = '\u0441\u0430\u0440\u0435';
 
@@ -77,15 +68,9 @@ export const lookAlikePages = agentScenario({
         return next();
       });
       const url = page(new URL(service.origin).host);
-      service.on(
-        'claim',
-        changeAttempt((attempt) => ({ ...attempt, verification_uri: url })),
-      );
+      service.on('claim', changeAttempt({ verification_uri: url }));
       const run = await within.run('claim', { service, browser: true, limit: 20_000 });
-      if (ofKind(run.traffic, 'claim').length === 0)
-        throw new CannotTest(
-          `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
-        );
+      needAttempts(run);
       return { run, url, foreign: run.opened.filter((each) => !isOn(each, service.origin)) };
     };
     const right = await show((own) => `http://${own}/claim`);

@@ -1,14 +1,14 @@
-import { CannotTest } from '../../../engine/judge.ts';
 import {
   type AgentWorld,
   agentScenario,
   changeMembers,
+  changeText,
   ending,
   type ObservedRun,
   ofKind,
   refusal,
 } from '../../agent-world.ts';
-import { isResponse, type Rule } from '../../peer.ts';
+import type { Rule } from '../../peer.ts';
 import type { RequestKind } from '../../received-request.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { resourceDocument } from '../../steps/publish-discovery.ts';
 import { atMost, without } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';
-import { listed, needPolls } from '../../steps/traffic.ts';
+import { need, needPolls } from '../../steps/traffic.ts';
 
 /** Deep enough to overflow the stack of a recursive reader. */
 const DEPTH = 100_000;
@@ -112,8 +112,8 @@ async function callAt(world: AgentWorld, kind: RequestKind, rule: Rule) {
   const service = await world.service();
   service.on(kind, rule);
   const run = await world.run('call', { service });
-  if (service.requests(kind).length > 0) return run;
-  throw new CannotTest(`The agent did not get as far: ${listed(run.traffic)} (${ending(run)}).`);
+  need(service.requests(kind)[0], 'The agent did not get as far', run);
+  return run;
 }
 
 function withText(text: string): Rule {
@@ -122,13 +122,7 @@ function withText(text: string): Rule {
 
 /** Adds a member, as it is written, to a right answer. */
 function withMember(member: string): Rule {
-  return async (_ask, next) => {
-    const reply = await next();
-    if (!isResponse(reply) || !reply.ok) return reply;
-    const headers = new Headers(reply.headers);
-    headers.delete('content-length');
-    return new Response(`${(await reply.text()).trimEnd().slice(0, -1)},${member}}`, { headers });
-  };
+  return changeText((text) => `${text.trimEnd().slice(0, -1)},${member}}`);
 }
 
 export const slowMetadata = agentScenario({
@@ -224,8 +218,6 @@ async function slowAt(
   prepare(service);
   service.on(kind, slowFirst(world, slowness));
   const run = await world.run(kind === 'poll' ? 'claim' : 'call', { service });
-  if (service.requests(kind).length > 0) return run;
-  throw new CannotTest(
-    `The agent did not reach the slow answer: ${listed(run.traffic)} (${ending(run)}).`,
-  );
+  need(service.requests(kind)[0], 'The agent did not reach the slow answer', run);
+  return run;
 }

@@ -1,8 +1,7 @@
-import { CannotTest, type Reading } from '../../../engine/judge.ts';
-import { agentScenario, ending } from '../../agent-world.ts';
+import { agentScenario } from '../../agent-world.ts';
 import { filesWith } from '../../steps/files-with.ts';
-import { without } from '../../steps/rows.ts';
-import { holds, listed } from '../../steps/traffic.ts';
+import { unsaid, unsaidInUrls } from '../../steps/rows.ts';
+import { need } from '../../steps/traffic.ts';
 
 /** Permission bits of group and others. */
 const OTHERS = 0o077;
@@ -36,19 +35,8 @@ export const secrets = agentScenario({
       agrees: true,
     });
     const known = world.secrets();
-    if (known.length === 0) {
-      throw new CannotTest(
-        `The agent received no secret: ${listed(claimed.traffic)} (${ending(claimed)}).`,
-      );
-    }
-    const found = (text: string) =>
-      known.filter(({ value }) => holds(text, value)).map(({ name }) => name);
-
-    const noneIn = (text: string): Reading => {
-      const names = found(text);
-      return { ok: names.length === 0, seen: names.join(', ') };
-    };
-
+    need(known[0], 'The agent received no secret', claimed);
+    const noneIn = (text: string) => unsaid(known, text);
     for (const { argv, opened, output } of [claimed, byIdJag].filter((run) => run !== undefined)) {
       if (argv === undefined) {
         judge.skip('arguments', 'This system does not show the arguments of processes.');
@@ -58,11 +46,7 @@ export const secrets = agentScenario({
         output: noneIn(output),
       });
     }
-    const leaking = world.traffic.find(
-      ({ url, headers }) => found(url.href + (headers.get('referer') ?? '')).length > 0,
-    );
-    const inUrl = leaking && found(leaking.url.href);
-    judge.table(leaking, { addresses: without(leaking, inUrl?.join(', ') ?? '') });
+    judge.table(world.traffic, { addresses: unsaidInUrls(known, world.traffic) });
 
     const files = await filesWith(world, known);
     judge.table(files, {

@@ -1,4 +1,4 @@
-import { CannotTest, type Reading } from '../../../engine/judge.ts';
+import type { Reading } from '../../../engine/judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import {
   type AgentWorld,
@@ -11,7 +11,7 @@ import {
 import type { ReceivedRequest } from '../../received-request.ts';
 import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, without } from '../../steps/rows.ts';
-import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { gaps, listed, need, needTraffic, registrations, repeated } from '../../steps/traffic.ts';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
@@ -175,10 +175,8 @@ function signInAfter(request: ReceivedRequest, run: ObservedRun): Reading {
 /** @throws CannotTest when the agent never tried to mint. */
 function needMints(run: ObservedRun): readonly [ReceivedRequest, ...ReceivedRequest[]] {
   const [first, ...others] = ofKind(run.traffic, 'mint');
-  if (first !== undefined) return [first, ...others];
-  throw new CannotTest(
-    `The agent asked the provider for no ID-JAG: ${listed(run.traffic)} (${ending(run)}).`,
-  );
+  need(first, 'The agent asked the provider for no ID-JAG', run);
+  return [first, ...others];
 }
 
 export const loginRequired = agentScenario({
@@ -190,22 +188,15 @@ export const loginRequired = agentScenario({
   blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in', 'agent-id-jag.registers'],
   async run(judge, world) {
     const { service, facts } = await providerAndService(world);
+    const challenge = 'AgentAuth error="login_required", max_age="60"';
     service.on('identity', ({ nth }, next) =>
       nth === 1
-        ? refusal(
-            401,
-            { error: 'login_required', max_age: 60 },
-            {
-              'www-authenticate': 'AgentAuth error="login_required", max_age="60"',
-            },
-          )
+        ? refusal(401, { error: 'login_required', max_age: 60 }, { 'www-authenticate': challenge })
         : next(),
     );
     const run = await world.run('call', facts);
     const [first, second] = registrations(run.traffic);
-    if (first === undefined) {
-      throw new CannotTest(`The agent did not register: ${listed(run.traffic)} (${ending(run)}).`);
-    }
+    need(first, 'The agent did not register', run);
     const isSame = second?.member('assertion') === first.member('assertion');
     judge.table(run, {
       'not-repeated': without(isSame ? second : undefined, 'The same ID-JAG again.'),
@@ -226,11 +217,9 @@ export const lostAnswer = agentScenario({
     });
     await world.run('call', facts);
     const last = await world.run('call', facts);
-    const sent = service.requests('identity').map((each) => each.member('assertion'));
-    if (sent.length === 0) throw new CannotTest(`The agent did not register (${ending(last)}).`);
-    const twice = service
-      .requests('identity')
-      .find((_each, index) => sent.indexOf(sent[index]) < index);
+    const sent = service.requests('identity');
+    need(sent.length > 0, 'The agent did not register', last);
+    const twice = repeated(sent, (each) => each.member('assertion'));
     judge.table(service, { 'minted-anew': without(twice, 'The same ID-JAG again.') });
   },
 });
@@ -268,9 +257,7 @@ export const endedRegistration = agentScenario({
       'not-over': made.length === 0 ? undefined : without(expired, 'It had expired.'),
     });
     isEnded = false;
-    service.on('resource', ({ received }, next) =>
-      received.bearer === undefined ? next() : invalidToken(service),
-    );
+    service.onCall(() => invalidToken(service));
     const last = await world.run('call', { ...facts, limit: 30_000 });
     judge.table(last, { once: atMost(1, 'registration', registrations(last.traffic), last) });
   },
