@@ -1,7 +1,7 @@
+import { claimEnd } from '../../agent/claim/claim-end.ts';
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
-import type { ClaimOutcome, UnansweredPolls } from '../../agent/outcomes.ts';
+import type { EndedClaim, UnansweredPolls } from '../../agent/outcomes.ts';
 import { unansweredText } from '../../agent/polling/poll-loop.ts';
-import { registerAnew } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -87,10 +87,7 @@ export function presentClaimOpen(
   };
 }
 
-type Failure = Extract<
-  ClaimOutcome['status'],
-  'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
->;
+type Failure = EndedClaim['status'] | 'aborted';
 
 interface Continuation {
   /** What is next, in place of the claim command that would continue. */
@@ -108,53 +105,33 @@ export function claimFailure(
 ): CliError {
   const left = continuation?.isLeft === true;
   const details = { registration_id: registration.id };
-  const isReadBack = registration.claim?.attempt?.kind === 'read_back';
-  switch (status) {
-    case 'attempt_expired':
-      return new CliError('expired', {
-        code: 'attempt_expired',
-        message: left
-          ? 'The code has expired.'
-          : 'The code has expired; the registration can still be claimed.',
-        next: continuation?.next ?? nextLine(context, 'claim'),
-        details,
-      });
-    case 'denied':
-      return new CliError('refused', {
-        code: 'access_denied',
-        message: 'The user denied the claim.',
-        hint: 'If that was a mistake, ask for a new code.',
-        // It stays denied until --renew opens a new attempt.
-        next: left ? continuation.next : nextLine(context, 'claim', '--renew'),
-        details,
-      });
-    case 'window_over':
-      return new CliError('expired', {
-        code: 'window_over',
-        message: 'The time to claim the registration has expired.',
-        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
-        details,
-      });
-    case 'revoked':
-      return new CliError('unregistered', {
-        code: 'registration_over',
-        message: 'The registration was revoked, or its claim was already collected elsewhere.',
-        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
-        details,
-      });
-    case 'aborted':
-      return new CliError('interrupted', {
-        code: 'interrupted',
-        message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
-        hint: left
-          ? undefined
-          : isReadBack
-            ? 'The code can still be handed in.'
-            : 'The code above still works.',
-        next:
-          continuation?.next ??
-          goOnLine(context, { kind: isReadBack ? 'read_back' : 'type_there' }),
-        details,
-      });
+  if (status === 'aborted') {
+    const isReadBack = registration.claim?.attempt?.kind === 'read_back';
+    const hint = isReadBack ? 'The code can still be handed in.' : 'The code above still works.';
+    const kind = isReadBack ? 'read_back' : 'type_there';
+    return new CliError('interrupted', {
+      code: 'interrupted',
+      message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
+      hint: left ? undefined : hint,
+      next: continuation?.next ?? goOnLine(context, { kind }),
+      details,
+    });
   }
+  const { code, message, next } = claimEnd(status, registration);
+  // After a denial, the same command would ask nobody: the user has to want another code.
+  const instead = status === 'denied' && !left ? undefined : continuation?.next;
+  return new CliError(ENDS_AS[status], {
+    code,
+    message: left && status === 'attempt_expired' ? 'The code has expired.' : message,
+    hint: status === 'denied' ? 'If that was a mistake, ask for a new code.' : undefined,
+    next: instead ?? nextStepLine(context, next),
+    details,
+  });
 }
+
+const ENDS_AS = {
+  attempt_expired: 'expired',
+  denied: 'refused',
+  window_over: 'expired',
+  revoked: 'unregistered',
+} as const;

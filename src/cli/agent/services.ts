@@ -1,10 +1,11 @@
-import { MEDIA_TYPE } from '../../protocol/constants.ts';
-import { readDirectoryListing } from '../../protocol/directory-listing.ts';
-import { mediaTypeOf } from '../../protocol/media-type.ts';
-import type { DirectoryMeta, DirectoryServices } from '../../protocol/schemas/directory.ts';
+import {
+  directoryUrl,
+  NoDirectory,
+  readDirectory,
+  requireDirectory,
+} from '../../agent/discovery/read-directory.ts';
 import { displayText } from '../../protocol/text.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
-import { readBody } from '../../runtime/read-body.ts';
 import { chooseService } from '../prompts/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -17,9 +18,6 @@ import { copyBody } from './copy-body.ts';
 export interface ServicesOptions {
   readonly format: 'table' | 'json' | 'xml';
 }
-
-/** The most that is read of a listing which is not just passed on, in bytes. */
-const LISTING_LIMIT = 10 * 1024 * 1024;
 
 /** The directory of a service: a table, or the answer as it was served. */
 export async function services(
@@ -34,27 +32,29 @@ export async function services(
     });
   }
   const base = await chooseService(context, await world.openStore(), url);
-  const { origin, pathname } = new URL(base);
-  const ending = format === 'xml' ? 'xml' : 'json';
-  const listingUrl = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
-  const response = await withNextStep(context, listingUrl, () =>
-    request(context, listingUrl, ending),
-  );
+  const form = format === 'xml' ? 'xml' : 'json';
+  const listingUrl = directoryUrl(base, form);
+  const response = await orNoDirectory(context, listingUrl, async () => {
+    const fetch = await context.fetch();
+    const answer = await fetch(listingUrl, { headers: { accept: `application/${form}` } });
+    return requireDirectory(answer, listingUrl, form);
+  });
   if (format !== 'table') {
     const unshown = await copyBody(context, response);
     if (unshown !== undefined) throw unshown;
     return 'done';
   }
-  const listing = await withNextStep(context, listingUrl, async () =>
-    readListing(listingUrl, await readAll(context, response, listingUrl)),
+  const { signal } = context.interrupt;
+  const listing = await orNoDirectory(context, listingUrl, () =>
+    readDirectory(response, listingUrl, signal),
   );
-  output.result(presentListing(listing));
+  output.result(presentListing(listing, listingUrl));
   output.say(describeListing(context, listing, url));
   return 'done';
 }
 
-/** Adds the command that helps to an error of the directory. */
-async function withNextStep<T>(
+/** With what came in place of a directory, and the command that helps. */
+async function orNoDirectory<T>(
   context: Context,
   listingUrl: string,
   work: () => Promise<T>,
@@ -62,73 +62,28 @@ async function withNextStep<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CliError) || error.next !== undefined) throw error;
-    const lead = (...step: readonly [string, ...string[]]) =>
-      error.with({ next: nextLine(context, ...step) });
-    if (error.code === 'directory_refused') throw lead('call', listingUrl);
-    if (error.outcome === 'network') throw lead('doctor', new URL(listingUrl).origin);
-    throw error.code === 'not_a_directory' ? lead('help', 'services') : error;
-  }
-}
-
-/** An answer that may be a listing, by status and media type; its body is not read here. */
-async function request(context: Context, listingUrl: string, ending: 'json' | 'xml') {
-  const fetch = await context.fetch();
-  const response = await fetch(listingUrl, { headers: { accept: `application/${ending}` } });
-  const { status } = response;
-  const mediaType = mediaTypeOf(response);
-  const problem = judge(listingUrl, status, mediaType, ending);
-  if (problem === undefined) return response;
-  response.body?.cancel().catch(() => {});
-  throw problem;
-}
-
-function judge(
-  listingUrl: string,
-  status: number,
-  mediaType: string,
-  ending: 'json' | 'xml',
-): CliError | undefined {
-  const where = displayText(listingUrl, 200);
-  if (status >= 500) {
-    return new CliError('network', {
-      code: 'server_error',
-      message: `${where} answered ${status}.`,
-      hint: 'Try again later.',
-    });
-  }
-  if (status === 401 || status === 403) {
-    return new CliError('refused', {
-      code: 'directory_refused',
-      message: `${where} answered ${status}: this directory is not public.`,
-      hint: 'A registered agent may read it with: agent-auth call',
-    });
-  }
-  if (status >= 300 && status < 400) {
-    return notADirectory(listingUrl, `answered ${status}, a redirect that is not followed`);
-  }
-  if (status !== 200) return notADirectory(listingUrl, `answered ${status}`);
-  const wanted = ending === 'json' ? [MEDIA_TYPE.json] : ['application/xml', 'text/xml'];
-  if (wanted.includes(mediaType)) return undefined;
-  const what = mediaType === '' ? 'something of no media type' : displayText(mediaType, 60);
-  return notADirectory(listingUrl, `answered with ${what}`);
-}
-
-async function readAll(context: Context, response: Response, listingUrl: string): Promise<string> {
-  try {
-    const body = await readBody(response, LISTING_LIMIT);
-    if (body.ok) return body.text;
-    throw notADirectory(
-      listingUrl,
-      body.problem === 'too_large' ? 'sends more than 10 MiB' : 'sends text that is not UTF-8',
-    );
-  } catch (error) {
     if (error instanceof CliError) throw error;
-    throw toNetworkError(error, context.interrupt.signal);
+    if (!(error instanceof NoDirectory)) throw toNetworkError(error, context.interrupt.signal);
+    const { code, hint, says } = error;
+    const said = says === undefined ? '.' : `: ${displayText(says, 200)}.`;
+    const facts = { message: error.message.replace(/\.$/, said), hint };
+    const next = (...step: readonly [string, ...string[]]) => nextLine(context, ...step);
+    switch (code) {
+      case 'not_a_directory':
+        throw new CliError('failed', { ...facts, code, next: next('help', 'services') });
+      case 'directory_refused':
+        throw new CliError('refused', { ...facts, code, next: next('call', listingUrl) });
+      default: {
+        const { origin } = new URL(listingUrl);
+        throw new CliError('network', { ...facts, code, next: next('doctor', origin) });
+      }
+    }
   }
 }
 
-function presentListing({ meta, services, url }: DirectoryListing): Rendering {
+type Listing = Awaited<ReturnType<typeof readDirectory>>;
+
+function presentListing({ meta, services }: Listing, url: string): Rendering {
   return {
     schema: 'services',
     wraps: true,
@@ -163,7 +118,7 @@ function presentListing({ meta, services, url }: DirectoryListing): Rendering {
  */
 function describeListing(
   context: Context,
-  { services }: DirectoryListing,
+  { services }: Listing,
   named: string | undefined,
 ): string {
   const methods = services.reduce((sum, each) => sum + (each.methods?.length ?? 0), 0);
@@ -178,41 +133,4 @@ function text(value: string | number | null, maxLength: number): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-interface DirectoryListing {
-  /** Where it was read. */
-  readonly url: string;
-  readonly meta: DirectoryMeta;
-  readonly services: DirectoryServices;
-}
-
-/**
- * Reads the listing of a service directory, with null for what is missing.
- * @throws CliError when it is none, or reports a status other than success.
- */
-function readListing(url: string, text: string): DirectoryListing {
-  const read = readDirectoryListing(text);
-  if (read.ok) return { url, meta: read.meta, services: read.services };
-  if (read.problem === 'refused') {
-    const { message, status } = read;
-    throw new CliError('refused', {
-      code: 'directory_refused',
-      message: `${displayText(url, 200)} refuses to list its services: ${status}${message === null ? '' : ` ${displayText(message, 200)}`}.`,
-    });
-  }
-  const what =
-    read.problem === 'not_json'
-      ? 'something other than a JSON object'
-      : 'JSON that is not a listing';
-  throw notADirectory(url, `answered with ${what}`);
-}
-
-/** @param what it did instead, as the rest of a sentence. */
-function notADirectory(url: string, what: string): CliError {
-  return new CliError('failed', {
-    code: 'not_a_directory',
-    message: `There is no service directory at ${displayText(url, 200)}: it ${what}.`,
-    hint: 'Give the base URL of a service that has one; /api/services.json is requested below it.',
-  });
 }

@@ -1,3 +1,4 @@
+import { claimEnd } from '../../agent/claim/claim-end.ts';
 import type {
   AccessToken,
   ClaimOutcome,
@@ -6,10 +7,9 @@ import type {
   ResumeClaimOutcome,
   Warning,
 } from '../../agent/index.ts';
-import { registerAnew } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { type Answer, type Lines, nextTool, ToolError } from '../answer/answer.ts';
-import { claimAgain, RESPECT_DENIAL } from '../errors/access-ended.ts';
+import { RESPECT_DENIAL } from '../errors/access-ended.ts';
 import { fromStep } from '../errors/next-step.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { claimOpenAnswer } from './ceremony.ts';
@@ -86,37 +86,20 @@ export function claimFailure(
   registration: Registration,
 ): ToolError {
   const service = registration.resource;
-  const anew = fromStep(registerAnew(registration), { service, program: world.program });
-  const next = {
-    attempt_expired: nextTool('start_claim', { service }),
-    denied: claimAgain(service),
-    window_over: anew,
-    revoked: anew,
-    aborted: nextTool('await_claim', { service }),
-  }[status];
-  const { message, ...facts } = FAILURES[status];
   const details = { registration_id: idText(world, registration) };
-  return new ToolError(message, { ...facts, next, details });
+  if (status === 'aborted') {
+    return new ToolError('The wait was cancelled. The claim stays open.', {
+      ...{ code: status, retryable: true, details },
+      next: nextTool('await_claim', { service }),
+    });
+  }
+  const { code, message, next } = claimEnd(status, registration);
+  const hint = HINTS[code];
+  const step = fromStep(next, { service, program: world.program });
+  return new ToolError(message, { code, hint, next: step, details });
 }
 
-const FAILURES = {
-  attempt_expired: {
-    code: 'attempt_expired',
-    message: 'The code has expired; the registration can still be claimed.',
-    hint: 'Ask the user whether they want another code.',
-  },
-  denied: { code: 'access_denied', message: 'The user denied the claim.', hint: RESPECT_DENIAL },
-  window_over: {
-    code: 'window_over',
-    message: 'The time to claim the registration has expired.',
-  },
-  revoked: {
-    code: 'registration_over',
-    message: 'The registration was revoked, or its claim was already collected elsewhere.',
-  },
-  aborted: {
-    code: 'aborted',
-    message: 'The wait was cancelled. The claim stays open.',
-    retryable: true,
-  },
+const HINTS: Partial<Readonly<Record<string, string>>> = {
+  attempt_expired: 'Ask the user whether they want another code.',
+  access_denied: RESPECT_DENIAL,
 };

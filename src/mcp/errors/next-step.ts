@@ -112,19 +112,17 @@ function elsewhere(
   return userCommand(program, [...command.split(' '), ...args, ...about], needsOf(args));
 }
 
-/** What a user types in place of a tool: the command, and which argument follows it. */
-const COMMANDS: Partial<
-  Readonly<Record<ToolName, { line: string; argument?: string; needed?: string }>>
-> = {
-  connect: { line: 'connect', argument: 'service', needed: 'URL' },
-  register: { line: 'register', argument: 'service', needed: 'URL' },
-  start_claim: { line: 'claim' },
-  complete_claim: { line: 'claim --code CODE', needed: 'CODE' },
-  await_claim: { line: 'claim wait' },
-  sign_in: { line: 'provider login', argument: 'provider', needed: 'URL' },
-  await_sign_in: { line: 'provider login', argument: 'provider', needed: 'URL' },
-  switch_registration: { line: 'use', argument: 'registration', needed: 'REGISTRATION' },
-  leave: { line: 'forget' },
+/** What a user types in place of a tool, and which argument of it follows. */
+const COMMANDS: Partial<Readonly<Record<ToolName, readonly [line: string, first?: string]>>> = {
+  connect: ['connect', 'service'],
+  register: ['register', 'service'],
+  start_claim: ['claim'],
+  complete_claim: ['claim --code CODE'],
+  await_claim: ['claim wait'],
+  sign_in: ['provider login', 'provider'],
+  await_sign_in: ['provider login', 'provider'],
+  switch_registration: ['use', 'registration'],
+  leave: ['forget'],
 };
 
 /** The same step where its tool is missing, because the server reads alone: what the user types for it. */
@@ -134,14 +132,11 @@ export function reachable(
 ): Next {
   const command = readOnly && 'tool' in next ? COMMANDS[next.tool] : undefined;
   if (command === undefined || !('tool' in next)) return next;
-  const { line, argument, needed } = command;
-  const words = line.split(' ');
-  const needs = needed === undefined ? [] : [needed];
-  const given = next.arguments[argument ?? 'service'];
-  if (typeof given !== 'string') {
-    return userCommand(program, argument === undefined ? words : [...words, ...needs], needs);
-  }
-  return argument === undefined
-    ? userCommand(program, [...words, '--service', given], needs)
-    : userCommand(program, [...words, given]);
+  const [line, first] = command;
+  const given = next.arguments[first ?? 'service'];
+  const missing = first === 'registration' ? 'REGISTRATION' : 'URL';
+  const value = typeof given === 'string' ? given : missing;
+  const of = first === undefined ? ['--service', value] : [value];
+  const words = [...line.split(' '), ...(first === undefined && value === missing ? [] : of)];
+  return userCommand(program, words, needsOf(words));
 }

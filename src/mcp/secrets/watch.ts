@@ -1,5 +1,5 @@
 import type { CredentialStore, Credentials } from '../../agent/index.ts';
-import type { Fetch, FetchInit } from '../../runtime/index.ts';
+import { type Fetch, type FetchInit, Secret } from '../../runtime/index.ts';
 import { isCredentialName } from './hide-credentials.ts';
 import type { SecretMask } from './secret-mask.ts';
 
@@ -37,23 +37,15 @@ export function watchStore(
   };
 }
 
-/** All but the codes that a user types: those are shown. */
-function noteSecrets(credentials: Credentials, mask: SecretMask): void {
-  const { services, providers, signIns, pageSignIns = [], clients = [] } = credentials;
-  const registrations = services.flatMap((service) => service.registrations);
-  const secrets = [
-    ...registrations.flatMap(({ token, assertion, refresh, claim }) => [
-      token?.value,
-      assertion?.value,
-      refresh?.value,
-      claim?.token,
-    ]),
-    ...providers.flatMap(({ idToken, refresh }) => [idToken, refresh]),
-    ...pageSignIns.map(({ verifier }) => verifier),
-    ...clients.flatMap(({ secret, key }) => [secret, key]),
-    ...signIns.map(({ deviceCode }) => deviceCode),
-  ];
-  for (const secret of secrets) if (secret) mask.add(secret.reveal());
+/** What a user types, and what stands in the link that a user opens; a kept answer is nothing that is sent. */
+const SHOWN: readonly string[] = ['userCode', 'state', 'nonce', 'body'];
+
+/** Wherever in what is stored they stand. */
+function noteSecrets(stored: object, mask: SecretMask): void {
+  for (const [name, member] of Object.entries(stored)) {
+    if (member instanceof Secret && !SHOWN.includes(name)) mask.add(member.reveal());
+    else if (typeof member === 'object' && member !== null) noteSecrets(member, mask);
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import {
-  MEDIA_TYPE,
-  mediaTypeOf,
-  printableUrl,
-  readDirectoryListing,
-} from '../../protocol/index.ts';
-import { fetchUnfollowed, readBody, toNetworkError } from '../../runtime/index.ts';
+  directoryUrl,
+  NoDirectory,
+  readDirectory,
+  requireDirectory,
+} from '../../agent/discovery/read-directory.ts';
+import { MEDIA_TYPE, printableUrl } from '../../protocol/index.ts';
+import { fetchUnfollowed, toNetworkError } from '../../runtime/index.ts';
 import { type JsonMembers, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine } from '../answer/foreign-text.ts';
 import { chooseService } from '../service/choose-service.ts';
@@ -13,8 +14,6 @@ import { defineTool, READS } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { count, output, service } from './schema.ts';
 
-/** The most that is read of a listing, in bytes. */
-const LISTING_LIMIT = 10 * 1024 * 1024;
 const DEFAULT_SHOWN = 50;
 const MOST_METHODS = 20;
 
@@ -36,8 +35,7 @@ export const listDirectory = defineTool({
   annotations: READS,
   run: async (world, { service: given, offset = 0, limit = DEFAULT_SHOWN }, call) => {
     const base = await chooseService(world, call, given);
-    const { origin, pathname } = new URL(base);
-    const url = `${origin}${pathname.replace(/\/$/, '')}/api/services.json`;
+    const url = directoryUrl(base);
     const services = await read(world, url, call.signal);
     const shown = services.slice(offset, offset + limit);
     const rest = Math.max(0, services.length - offset - shown.length);
@@ -64,61 +62,29 @@ export const listDirectory = defineTool({
         left_out: rest,
         untrusted_services: rows,
       },
-      quotes: [{ what: 'Entries of the directory', from: origin, text }],
+      quotes: [{ what: 'Entries of the directory', from: new URL(url).origin, text }],
     };
   },
 });
 
-const UNREADABLE = {
-  too_large: 'it sends more than 10 MiB',
-  not_utf8: 'it sends text that is not UTF-8',
-};
-
 async function read(world: McpWorld, url: string, signal: AbortSignal) {
-  const where = printableUrl(url);
   const init = { headers: { accept: MEDIA_TYPE.json }, signal };
   try {
     const response = await fetchUnfollowed(world.fetch, url, init);
-    const { status } = response;
-    if (status !== 200 || mediaTypeOf(response) !== MEDIA_TYPE.json) {
-      response.body?.cancel().catch(() => {});
-      throw refused(where, status);
-    }
-    const body = await readBody(response, LISTING_LIMIT, signal);
-    if (!body.ok) throw noDirectory(where, UNREADABLE[body.problem]);
-    const listing = readDirectoryListing(body.text);
-    if (listing.ok) return listing.services;
-    if (listing.problem === 'refused') throw refused(where, listing.status);
-    throw noDirectory(where, 'it answers with something that is no listing');
+    return (await readDirectory(requireDirectory(response, url), url, signal)).services;
   } catch (error) {
+    if (error instanceof NoDirectory) throw unlisted(error, url);
     throw error instanceof ToolError ? error : toNetworkError(error, signal);
   }
 }
 
-function refused(where: string, status: number): ToolError {
-  if (status >= 500 || status === 429) {
-    return new ToolError(`${where} answered ${status}.`, {
-      code: status === 429 ? 'rate_limited' : 'server_error',
-      hint: 'Try again later.',
-      retryable: true,
-    });
-  }
-  if (status === 401 || status === 403) {
-    return new ToolError(`${where} answered ${status}: this directory is not public.`, {
-      code: 'directory_refused',
-      hint: 'A registered agent may read it with a call.',
-      next: nextTool('call', { target: where }),
-    });
-  }
-  if (status === 200) return noDirectory(where, 'it answers with something other than JSON');
-  const redirect = status >= 300 && status < 400 ? ', a redirect that is not followed' : '';
-  return noDirectory(where, `it answers ${status}${redirect}`);
-}
-
-function noDirectory(where: string, why: string): ToolError {
-  return new ToolError(`There is no service directory at ${where}: ${why}.`, {
-    code: 'not_a_directory',
-    hint: 'Give the base URL of a service that has one.',
-    next: nextTool('list_directory', {}, ['service']),
-  });
+function unlisted({ code, hint, message }: NoDirectory, url: string): ToolError {
+  const retryable = code === 'server_error' || code === 'rate_limited';
+  const next = {
+    not_a_directory: nextTool('list_directory', {}, ['service']),
+    directory_refused: nextTool('call', { target: printableUrl(url) }),
+    rate_limited: undefined,
+    server_error: undefined,
+  }[code];
+  return new ToolError(message, { code, hint, retryable, next });
 }

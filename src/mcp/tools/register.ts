@@ -83,8 +83,7 @@ async function requestOf(
   const kind = wanted ?? (at === undefined ? byUser : 'identity_assertion');
   const missing = (argument: string, hint: string) =>
     new ToolError(`The type ${kind} needs the argument ${argument}.`, {
-      code: 'answer_missing',
-      hint,
+      ...{ code: 'answer_missing', hint },
       next: nextTool(tool, { service: named, type: kind }, [argument]),
     });
   if (kind === 'anonymous') return { service: named, type: kind };
@@ -93,14 +92,10 @@ async function requestOf(
     return { service: named, type: kind, loginHint };
   }
   if (at === undefined) throw missing('provider', 'Ask the user which provider they use.');
-  const discovery = await world.agent.discover({ address: named }, { signal });
-  const { scopes } = discovery.service;
-  return {
-    service: discovery,
-    type: kind,
-    provider: givenUrl(world, at, 'provider'),
-    scopes: scopes.length === 0 ? undefined : scopes,
-  };
+  const service = await world.agent.discover({ address: named }, { signal });
+  const { scopes: offered } = service.service;
+  const scopes = offered.length === 0 ? undefined : offered;
+  return { service, type: kind, provider: givenUrl(world, at, 'provider'), scopes };
 }
 
 function registeredAnswer(

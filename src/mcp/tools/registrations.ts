@@ -2,12 +2,11 @@ import * as z from 'zod';
 import {
   AgentError,
   type ForgetOutcome,
-  type Registration,
   type RegistrationStatus,
   type ServiceStatus,
   type Status,
 } from '../../agent/index.ts';
-import { isLive, userOf } from '../../agent/records/registration-state.ts';
+import { isLive, userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { describeLeft } from '../../protocol/index.ts';
 import { type Answer, type JsonMembers, type Next, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine, foreignWord } from '../answer/foreign-text.ts';
@@ -108,15 +107,11 @@ function lineOf(world: McpWorld, { registration, state, current }: RegistrationS
   const facts = [
     registration.type,
     state,
-    ...(isDenied(registration) ? ['denied by its user'] : []),
+    ...(wasDenied(registration) ? ['denied by its user'] : []),
     ...(user === null ? [] : [`user ${user}`]),
     ...(current ? ['in use there'] : []),
   ];
   return `- ${id} at ${registration.resource}: ${facts.join(', ')}`;
-}
-
-function isDenied({ claim }: Registration): boolean {
-  return claim?.attempt?.ended === 'denied';
 }
 
 /** What the registration in use waits for. */
@@ -136,7 +131,7 @@ function goOn({ services, lastService }: Status): Next | undefined {
         ? nextTool('complete_claim', at, ['code'])
         : nextTool('await_claim', at);
     case 'lapsed':
-      return nextTool('start_claim', user, isDenied(registration) ? ['renew'] : []);
+      return nextTool('start_claim', user, wasDenied(registration) ? ['renew'] : []);
     case 'expired':
       return nextTool('connect', user);
     case 'revoked':

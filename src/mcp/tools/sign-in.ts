@@ -113,7 +113,6 @@ function signedIn(
 }
 
 function endAnswer(world: McpWorld, at: string, ended: ProviderLoginOutcome): Answer {
-  const again = nextTool('sign_in', { provider: at });
   switch (ended.status) {
     case 'signed_in':
       return signedIn(world, ended.session, at);
@@ -124,23 +123,28 @@ function endAnswer(world: McpWorld, at: string, ended: ProviderLoginOutcome): An
         otherwise:
           'The provider has not said yet that the user has signed in; the sign-in stays open.',
       });
-    case 'denied':
-      throw new ToolError('The user denied the sign-in.', {
-        code: 'access_denied',
-        hint: 'Respect that. Only if the user says that it was a mistake, begin another.',
-        next: again,
-      });
-    case 'expired':
-      throw new ToolError('The code has expired.', {
-        code: 'sign_in_expired',
-        hint: 'Ask the user whether they want another one.',
-        next: again,
-      });
     case 'aborted':
       throw new ToolError('The wait was cancelled. The sign-in stays open.', {
-        code: 'aborted',
+        code: ended.status,
         retryable: true,
         next: nextTool('await_sign_in', { provider: at }),
       });
+    default: {
+      const { message, ...facts } = ENDS[ended.status];
+      throw new ToolError(message, { ...facts, next: nextTool('sign_in', { provider: at }) });
+    }
   }
 }
+
+const ENDS = {
+  denied: {
+    code: 'access_denied',
+    message: 'The user denied the sign-in.',
+    hint: 'Respect that. Only if the user says that it was a mistake, begin another.',
+  },
+  expired: {
+    code: 'sign_in_expired',
+    message: 'The code has expired.',
+    hint: 'Ask the user whether they want another one.',
+  },
+};

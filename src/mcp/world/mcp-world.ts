@@ -1,6 +1,6 @@
-import { Agent, type AgentOptions, type CredentialStore } from '../../agent/index.ts';
+import { Agent, type AgentOptions } from '../../agent/index.ts';
 import { parsedUrl } from '../../protocol/index.ts';
-import type { Clock, Fetch, Random, Sleep } from '../../runtime/index.ts';
+import type { Sleep } from '../../runtime/index.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
 import { watchFetch, watchStore } from '../secrets/watch.ts';
 import { allowedFetch } from './allowed.ts';
@@ -26,15 +26,11 @@ export interface McpOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** What the tools of one server share. */
-export interface McpWorld {
+/** What the tools of one server share. Its fetch is without credentials: for documents that anybody may read. */
+export interface McpWorld
+  extends Pick<AgentOptions, 'store' | 'fetch' | 'clock' | 'random' | 'sleep'>,
+    Pick<McpOptions, 'program'> {
   readonly agent: Agent;
-  readonly store: CredentialStore;
-  /** Without credentials: for documents that anybody may read. */
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sleep: Sleep;
   readonly limit: Sleep;
   /** Aborted when the host has gone. */
   readonly closed: AbortSignal;
@@ -42,7 +38,6 @@ export interface McpWorld {
   readonly mask: SecretMask;
   /** Ids of registrations that have spaces: what an error says of one could be read as ours. */
   readonly sentences: ReadonlySet<string>;
-  readonly program: string;
   readonly service: string | undefined;
   /** Origins; `undefined`: any. */
   readonly only: readonly string[] | undefined;
