@@ -86,8 +86,8 @@ export const table = {
   },
   // A user at a browser, by script: the demo and the kits have the same one.
   user: { rooms: 'runtime', packages: { 'node-html-parser': ANYWHERE } },
-  // Runs in a browser: of ours it takes types alone, and what the mocks name to it.
-  live: { rooms: 'mock', packages: { preact: ANYWHERE } },
+  // Runs in a browser: of ours it takes types, what the mocks name to it, and how a code and a span are written.
+  live: { rooms: 'protocol|mock', packages: { preact: ANYWHERE } },
   testing: {
     // The suite for the matcher that runs it.
     rooms: 'protocol|runtime|agent|mock-provider|mock-service|user|conformance',

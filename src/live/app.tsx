@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { isNarrow, onNarrow } from './browser.ts';
 import { Controls } from './controls/controls.tsx';
 import { Details } from './details/details.tsx';
 import { Mails } from './mails.tsx';
@@ -16,11 +17,10 @@ import { Exchanges } from './traffic/exchanges.tsx';
 function SidePane({ id }: { readonly id: PaneId }) {
   const { state } = useView();
   return (
-    <div
+    <section
       class="pane-body"
       id={`pane-${id}`}
-      role="tabpanel"
-      aria-labelledby={`tab-${id}`}
+      aria-label={PANE_NAMES[id]}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing to go to
       tabIndex={0}
     >
@@ -28,7 +28,7 @@ function SidePane({ id }: { readonly id: PaneId }) {
       {id === 'registrations' && <Registrations />}
       {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} />}
       {id === 'controls' && <Controls />}
-    </div>
+    </section>
   );
 }
 
@@ -47,7 +47,7 @@ function ResultLine() {
             type="button"
             class="quiet"
             aria-label="Put it away"
-            onClick={() => tell({ kind: 'acted', result: undefined })}
+            onClick={() => tell({ result: undefined })}
           >
             <Icon name="close" />
           </button>
@@ -131,24 +131,15 @@ export function App() {
 function Page() {
   const { state, tell } = useView();
   const { opened, pane } = state;
-  const isNarrow = useNarrow();
-
-  useLayoutEffect(() => {
-    // What is behind the details can take the focus only once they are gone.
-    // A tab that was chosen keeps it.
-    const isLost = document.activeElement === document.body;
-    if (opened !== undefined || !isLost) return;
-    document.querySelector<HTMLElement>('.lines')?.focus({ preventScroll: true });
-  }, [opened]);
+  const [narrow, setNarrow] = useState(isNarrow);
+  useEffect(() => onNarrow(() => setNarrow(isNarrow())), []);
 
   const tabs: readonly PaneId[] = isPassive(state)
     ? ['registrations']
     : ['registrations', 'mails', 'controls'];
   // Beside each other, or one at a time.
   const side = pane === 'exchanges' ? 'registrations' : pane;
-  const panel = isNarrow
-    ? ({ role: 'tabpanel', 'aria-labelledby': 'tab-exchanges' } as const)
-    : ({ role: 'region', 'aria-labelledby': 'exchanges-title' } as const);
+  const hasSide = !narrow || pane !== 'exchanges';
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the details from wherever the focus is
@@ -157,28 +148,25 @@ function Page() {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || opened === undefined) return;
         event.preventDefault();
-        tell({ kind: 'opened', row: undefined });
+        tell({ opened: undefined });
       }}
     >
       <header class="top-place">
         <Header />
-        {isNarrow && <Tabs label="Live view" ids={['exchanges', ...tabs]} chosen={pane} />}
+        {narrow && <Tabs label="Live view" ids={['exchanges', ...tabs]} chosen={pane} />}
       </header>
       <main class="stage">
-        <div
+        <section
           class="exchanges"
           id="pane-exchanges"
-          {...panel}
-          hidden={isNarrow && pane !== 'exchanges'}
-          inert={isNarrow && opened !== undefined}
+          aria-label="Exchanges"
+          inert={narrow && (hasSide || opened !== undefined)}
         >
-          <h2 class="aside" id="exchanges-title">
-            Exchanges
-          </h2>
+          <h2 class="aside">Exchanges</h2>
           <Exchanges />
-        </div>
-        {!isNarrow && <Tabs label="Beside the exchanges" ids={tabs} chosen={side} />}
-        {(!isNarrow || pane !== 'exchanges') && (
+        </section>
+        {!narrow && <Tabs label="Beside the exchanges" ids={tabs} chosen={side} />}
+        {hasSide && (
           <div class="side" inert={opened !== undefined}>
             <SidePane id={side} />
           </div>
@@ -188,20 +176,4 @@ function Page() {
       <ResultLine />
     </div>
   );
-}
-
-/** The style sheet has the same. */
-const NARROW = '(max-width: 56rem)';
-
-/** Whether there is room for one pane only. */
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = () => setNarrow(query.matches);
-    look();
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return isNarrow;
 }

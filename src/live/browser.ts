@@ -47,3 +47,17 @@ export async function post(
     return undefined;
   }
 }
+
+/** The style sheet has the same. */
+const NARROW = matchMedia('(max-width: 56rem)');
+
+/** Whether there is room for one pane only. */
+export function isNarrow(): boolean {
+  return NARROW.matches;
+}
+
+/** @returns ends it. */
+export function onNarrow(look: () => void): () => void {
+  NARROW.addEventListener('change', look);
+  return () => NARROW.removeEventListener('change', look);
+}

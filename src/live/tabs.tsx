@@ -21,26 +21,11 @@ interface TabsProps {
   readonly label: string;
 }
 
-/** One of several panes: the arrows go from name to name. */
+/** One of several panes. */
 export function Tabs({ chosen, ids, label }: TabsProps) {
   const { state, tell } = useView();
-  const press = (event: KeyboardEvent) => {
-    const at = ids.indexOf(chosen);
-    const last = ids.length - 1;
-    const moves: Readonly<Record<string, number>> = {
-      ArrowLeft: at === 0 ? last : at - 1,
-      ArrowRight: at === last ? 0 : at + 1,
-      Home: 0,
-      End: last,
-    };
-    const to = ids[moves[event.key] ?? -1];
-    if (to === undefined) return;
-    event.preventDefault();
-    tell({ kind: 'pane', pane: to });
-    document.getElementById(`tab-${to}`)?.focus();
-  };
   return (
-    <div class="tabs" role="tablist" aria-label={label} onKeyDown={press}>
+    <nav class="tabs" aria-label={label}>
       {ids.map((id) => {
         const count = countOf(id, state);
         return (
@@ -48,18 +33,15 @@ export function Tabs({ chosen, ids, label }: TabsProps) {
             key={id}
             id={`tab-${id}`}
             type="button"
-            role="tab"
             class="quiet tab"
-            aria-selected={id === chosen}
-            aria-controls={`pane-${id}`}
-            tabIndex={id === chosen ? 0 : -1}
-            onClick={() => tell({ kind: 'pane', pane: id })}
+            aria-current={id === chosen}
+            onClick={() => tell({ pane: id, opened: undefined })}
           >
             {PANE_NAMES[id]}
             {count > 0 && <span class="badge count">{count}</span>}
           </button>
         );
       })}
-    </div>
+    </nav>
   );
 }

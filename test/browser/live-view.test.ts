@@ -107,7 +107,6 @@ describeWithChromium('the page of the live view', (executablePath) => {
       snapshot: stagedSnapshot({ now: NOW }),
       log: new ExchangeLog(20_000),
     });
-  const lines = () => page.getByRole('listbox');
   const rows = () => page.locator('[role=option]');
   const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
 
@@ -144,8 +143,8 @@ describeWithChromium('the page of the live view', (executablePath) => {
       page.evaluate<string>(
         `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${edge}')`,
       );
-    const chosen = await edgeOf('.tab[aria-selected=true]', 'border-bottom-color');
-    expect(await edgeOf('.tab[aria-selected=false]', 'border-bottom-color')).not.toBe(chosen);
+    const chosen = await edgeOf('.tab[aria-current=true]', 'border-bottom-color');
+    expect(await edgeOf('.tab[aria-current=false]', 'border-bottom-color')).not.toBe(chosen);
     expect(await edgeOf('.badge', 'border-top-width')).toBe('1px');
     await page.getByRole('button', { name: 'Errors only' }).click();
     expect(await edgeOf('button[aria-pressed=true]', 'outline-style')).toBe('solid');
@@ -159,8 +158,7 @@ describeWithChromium('the page of the live view', (executablePath) => {
     }
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
-    const active = await lines().getAttribute('aria-activedescendant');
-    expect(await page.locator(`#${active}`).ariaSnapshot()).toMatch(
+    expect(await page.locator(':focus').ariaSnapshot()).toMatch(
       /09:41:15 POST \/oauth2\/token agent to service 400 not yet × 7 times registration reg_\S+… authorization_pending: /,
     );
     await page.keyboard.press('Enter');
@@ -170,15 +168,19 @@ describeWithChromium('the page of the live view', (executablePath) => {
     expect(await details.innerText()).toMatch(/7 of 7 alike[\s\S]*RFC 8628[\s\S]*secret~/);
     // A form, not JSON.
     expect(await details.innerText()).toMatch(/urlencoded\s+grant_type=.*\s+&claim_token=secret~/);
+    // Its details stay beside the exchanges of its registration (they closed).
+    await details.getByRole('button', { name: /^reg_/ }).click();
+    await page.getByRole('button', { name: /^No longer only reg_/ }).waitFor();
+    expect(await details.count()).toBe(1);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('listbox');
+    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('option');
     // The tabs stay in reach beside an open exchange.
     await page.keyboard.press('Enter');
     await details.waitFor();
     await page.locator('#tab-controls').click();
     await details.waitFor({ state: 'detached' });
-    expect(await page.locator('#tab-controls').getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('#tab-controls').getAttribute('aria-current')).toBe('true');
     // One more of them comes while it is looked at.
     await poll();
     await page.getByText('× 8').waitFor();

@@ -45,7 +45,7 @@ describeAtDesk('a claim through the proxy in a real browser', (desk) => {
     await page.goto(String(live));
     await page.getByText('Any agent that you point at the proxy').waitFor();
     await page.getByText('The time:').waitFor();
-    expect(await page.getByRole('tab').allTextContents()).toEqual(['Registrations']);
+    expect(await page.locator('.tab').allTextContents()).toEqual(['Registrations']);
     await page.close();
   });
 });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
 import { ActButton } from '../parts/act-button.tsx';
+import { hasWords } from '../parts/texts.ts';
 import { useView } from '../state/use-live.ts';
 
 type Fault = LiveParty['faults'][number];
@@ -57,11 +58,9 @@ export function Faults({ party: { faults, role } }: { readonly party: LiveParty 
 
 /** Those that have each of the words in their name or description; what is on comes first. */
 function findFaults(faults: readonly Fault[], text: string): readonly Fault[] {
-  const words = text.toLowerCase().split(/\s+/);
-  const found = faults.filter(({ description, name }) => {
-    const searched = `${name} ${name.replaceAll('-', ' ')} ${description}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
-  });
+  const found = faults.filter(({ description, name }) =>
+    hasWords(`${name} ${name.replaceAll('-', ' ')} ${description}`, text),
+  );
   return found.toSorted((one, other) => Number(other.on) - Number(one.on));
 }
 

@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
+import { isNarrow } from '../browser.ts';
 import { StateBadge, StatusChip } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fact, Line, LongText } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
 import { useView } from '../state/use-live.ts';
-import type { ExchangeRow } from '../state/view-state.ts';
+import { type ExchangeRow, onlyOf } from '../state/view-state.ts';
 import { contentType } from './body-lines.ts';
 import { BodyView } from './body-view.tsx';
 
@@ -35,7 +36,7 @@ export function Details({ row }: { readonly row: ExchangeRow }) {
           type="button"
           class="quiet"
           aria-label="Close the details"
-          onClick={() => tell({ kind: 'opened', row: undefined })}
+          onClick={() => tell({ opened: undefined })}
         >
           <Icon name="close" />
         </button>
@@ -124,7 +125,8 @@ function About({ exchange, mark }: AboutProps) {
             <button
               type="button"
               class="link mono"
-              onClick={() => tell({ kind: 'registration', id })}
+              // Where there is room for one thing only, its exchanges take the place.
+              onClick={() => tell({ ...onlyOf(id), ...(isNarrow() && { opened: undefined }) })}
             >
               <LongText text={id} most={80} />
             </button>

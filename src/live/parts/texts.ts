@@ -1,3 +1,5 @@
+import { describeDuration } from '../../protocol/durations.ts';
+
 /**
  * What would not be seen, or would turn the direction of what follows: controls, marks and overrides of
  * direction, characters without width, invisible tags. Joiners are left, which scripts need.
@@ -25,12 +27,6 @@ export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 10)}…` : id;
 }
 
-/** A code as it is read aloud: `123456` as `123 456`; one that has its own groups is left as it is. */
-export function groupCode(code: string): string {
-  if (!/^[0-9A-Za-z]{5,12}$/.test(code)) return code;
-  return code.replace(code.length % 4 === 0 ? /.{4}(?=.)/g : /.{3}(?=.)/g, '$& ');
-}
-
 /** What is left until then, both in milliseconds: `9:58`, `1:02:07`, `2 d 3 h`; undefined once it is over. */
 export function countdown(until: number, now: number): string | undefined {
   const seconds = Math.ceil((until - now) / 1_000);
@@ -42,24 +38,10 @@ export function countdown(until: number, now: number): string | undefined {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** How far a mock's clock is from the machine's: `+11 min`; undefined where it is not. */
+/** How far a mock's clock is from the machine's: `+11 minutes`; undefined where it is not. */
 export function describeOffset(ms: number): string | undefined {
-  const seconds = Math.round(ms / 1_000);
-  if (seconds === 0) return undefined;
-  let left = Math.abs(seconds);
-  const parts = UNITS.flatMap(([name, length]) => {
-    const count = Math.floor(left / length);
-    left %= length;
-    return count > 0 ? [`${count} ${name}`] : [];
-  });
-  return `${seconds < 0 ? '−' : '+'}${parts.slice(0, 2).join(' ')}`;
+  const off = Math.round(Math.abs(ms) / 1_000) * 1_000;
+  return off === 0 ? undefined : `${ms < 0 ? '−' : '+'}${describeDuration(off)}`;
 }
 
 /** `09:30:05`, in UTC, of RFC 3339. */
@@ -75,4 +57,11 @@ export function pageUrl(page: string, origin: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether each of the words is in a text, in letters of any size. */
+export function hasWords(text: string, words: string): boolean {
+  const searched = text.toLowerCase();
+  const all = words.toLowerCase().split(/\s+/);
+  return all.every((word) => searched.includes(word));
 }

@@ -8,7 +8,7 @@ import { Fact, Line, LongText, RegistrationId } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
 import { useView } from '../state/use-live.ts';
-import { controlsOf } from '../state/view-state.ts';
+import { controlsOf, onlyOf } from '../state/view-state.ts';
 import { StateDiagram } from './state-diagram.tsx';
 import { wayTaken } from './way-taken.ts';
 
@@ -80,7 +80,7 @@ function Unfolded({ registration }: RegistrationProps) {
         ))}
       </ol>
       <p class="buttons">
-        <button type="button" onClick={() => tell({ kind: 'registration', id })}>
+        <button type="button" onClick={() => tell(onlyOf(id))}>
           Its exchanges
         </button>
         {controlsOf(state).has('revoke') && registration.state !== 'revoked' && (

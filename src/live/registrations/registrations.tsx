@@ -1,9 +1,10 @@
 import type { LiveAttempt, LiveRegistration } from '../../mock/live/model.ts';
+import { displayUserCode } from '../../protocol/user-code.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LongText } from '../parts/text.tsx';
-import { groupCode, pageUrl, visibleLine } from '../parts/texts.ts';
+import { pageUrl, visibleLine } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
 import { useView } from '../state/use-live.ts';
 import { controlsOf, isPassive } from '../state/view-state.ts';
@@ -79,7 +80,7 @@ function OpenClaim({ attempt, registration }: OpenClaimProps) {
       ) : (
         <p class="line">
           <output class="user-code" aria-label={`Code ${[...visibleLine(code, 40)].join(' ')}`}>
-            {visibleLine(groupCode(code), 40)}
+            {visibleLine(displayUserCode(code), 40)}
           </output>
           <CopyButton label="Copy the code" text={code} />
         </p>

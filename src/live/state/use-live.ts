@@ -8,12 +8,20 @@ import type {
 } from '../../mock/live/model.ts';
 import { LIVE_PATHS } from '../../mock/live/paths.ts';
 import { after, every, post, statusOf, ticks } from '../browser.ts';
-import { EMPTY, next, type Told, type ViewState } from './view-state.ts';
+import {
+  type Change,
+  EMPTY,
+  NOTHING_SENT,
+  next,
+  type ViewState,
+  withExchanges,
+  withMissing,
+} from './view-state.ts';
 
 /** All that the page shows, and what changes it. */
 export interface View {
   readonly state: ViewState;
-  readonly tell: (told: Told) => void;
+  readonly tell: (change: Change) => void;
   /** Does what a button says, one at a time. @returns whether it was done. */
   readonly act: <Name extends LiveActionName>(
     name: Name,
@@ -38,11 +46,10 @@ export function useLive(): View {
     // A button that is disabled meanwhile would lose the focus.
     if (atWork.current) return false;
     atWork.current = true;
-    tell({ kind: 'acting' });
+    tell({ isBusy: true, result: undefined });
     const result = await ask(name, given);
     atWork.current = false;
-    if (name === 'reset' && result.ok) tell({ kind: 'reset' });
-    tell({ kind: 'acted', result });
+    tell({ isBusy: false, result, ...(name === 'reset' && result.ok && NOTHING_SENT) });
     return result.ok;
   };
   return { state, tell, act };
@@ -74,7 +81,7 @@ export function useNow(): number | undefined {
 const AGAIN = 1_500;
 
 /** Follows the stream, and takes it up again where it broke off. @returns ends it. */
-function connect(tell: (told: Told) => void): () => void {
+function connect(tell: View['tell']): () => void {
   let latest = 0;
   let end = () => {};
   const open = () => {
@@ -82,27 +89,27 @@ function connect(tell: (told: Told) => void): () => void {
     end = () => source.close();
     const on = <Name extends keyof LiveEvents>(
       name: Name,
-      read: (data: LiveEvents[Name], id: string) => Told,
+      read: (data: LiveEvents[Name], id: string) => Change,
     ) =>
       source.addEventListener(name, (event: MessageEvent<string>) =>
         tell(read(JSON.parse(event.data) as LiveEvents[Name], event.lastEventId)),
       );
-    source.addEventListener('open', () => tell({ kind: 'connection', connection: 'open' }));
+    source.addEventListener('open', () => tell({ connection: 'open' }));
     source.addEventListener('error', () => {
-      tell({ kind: 'connection', connection: 'reconnecting' });
+      tell({ connection: 'reconnecting' });
       // It comes back by itself, unless it was refused.
       if (source.readyState === EventSource.CLOSED) void retry();
     });
     on('exchanges', (exchanges, id) => {
       latest = Number(id) || latest;
-      return { kind: 'exchanges', exchanges };
+      return withExchanges(exchanges);
     });
-    on('dropped', ({ count }) => ({ kind: 'dropped', count }));
-    on('snapshot', (snapshot) => ({ kind: 'snapshot', snapshot, at: ticks() }));
+    on('dropped', ({ count }) => withMissing(count));
+    on('snapshot', (snapshot) => ({ snapshot, snapshotAt: ticks() }));
   };
   const retry = async () => {
     const status = await statusOf(LIVE_PATHS.events);
-    if (status === 401) tell({ kind: 'connection', connection: 'over' });
+    if (status === 401) tell({ connection: 'over' });
     else end = after(AGAIN, open);
   };
   open();

@@ -65,28 +65,19 @@ export interface ViewState {
   readonly result: LiveActionResult | undefined;
 }
 
-export type Told =
-  | { readonly kind: 'exchanges'; readonly exchanges: readonly LiveExchange[] }
-  | { readonly kind: 'dropped'; readonly count: number }
-  | { readonly kind: 'snapshot'; readonly snapshot: LiveSnapshot; readonly at: number }
-  | { readonly kind: 'connection'; readonly connection: Connection }
-  /** The reader puts away what is there, and may have it back. */
-  | { readonly kind: 'cleared' | 'restored' }
-  /** What is there means nothing any more. */
-  | { readonly kind: 'reset' }
-  /** The reader wants to see some exchanges, a pane, or details. */
-  | { readonly kind: 'filter'; readonly filter: Partial<Filter> }
-  | { readonly kind: 'pane'; readonly pane: PaneId }
-  | { readonly kind: 'registration'; readonly id: string }
-  | { readonly kind: 'opened'; readonly row: ExchangeRow | undefined }
-  /** A button is at work, led to something, or its result is put away. */
-  | { readonly kind: 'acting' }
-  | { readonly kind: 'acted'; readonly result: LiveActionResult | undefined };
+/** What becomes otherwise: some members as they are now, or what they are by those before. */
+export type Change = Partial<ViewState> | ((state: ViewState) => Partial<ViewState>);
+
+/** What is shown after a change. */
+export function next(state: ViewState, change: Change): ViewState {
+  return { ...state, ...(typeof change === 'function' ? change(state) : change) };
+}
 
 /** So many exchanges are kept. */
 export const MOST_KEPT = 1_000;
 
-const NOTHING_SENT = {
+/** All that was sent is forgotten: it means nothing any more. */
+export const NOTHING_SENT = {
   exchanges: new Map(),
   clearedTo: 0,
   clearedAt: 0,
@@ -106,64 +97,52 @@ export const EMPTY: ViewState = {
   result: undefined,
 };
 
-/** What is shown after something was told. */
-export function next(state: ViewState, told: Told): ViewState {
-  switch (told.kind) {
-    case 'exchanges':
-      return withExchanges(state, told.exchanges);
-    case 'dropped':
-      return { ...state, missing: state.missing + told.count };
-    case 'snapshot':
-      return { ...state, snapshot: told.snapshot, snapshotAt: told.at };
-    case 'connection':
-      return { ...state, connection: told.connection };
-    case 'cleared':
-      return {
-        ...state,
-        clearedTo: latestOf(state),
-        clearedAt: Date.parse(state.snapshot?.changes.at(-1)?.at ?? '') || 0,
-      };
-    case 'restored':
-      return { ...state, clearedTo: 0, clearedAt: 0 };
-    case 'reset':
-      return { ...state, ...NOTHING_SENT };
-    case 'filter':
-      return { ...state, filter: { ...state.filter, ...told.filter } };
-    case 'pane':
-      return { ...state, pane: told.pane, opened: undefined };
-    case 'registration': {
-      const filter = { ...NO_FILTER, registration: told.id };
-      return { ...state, filter, pane: 'exchanges', opened: undefined };
-    }
-    case 'opened':
-      return { ...state, opened: told.row };
-    case 'acting':
-      return { ...state, isBusy: true, result: undefined };
-    case 'acted':
-      return { ...state, isBusy: false, result: told.result };
-  }
+/** The reader puts away what is there, and may have it {@link RESTORED back}. */
+export function putAway(state: ViewState): Partial<ViewState> {
+  const clearedAt = Date.parse(state.snapshot?.changes.at(-1)?.at ?? '') || 0;
+  return { clearedTo: latestOf(state), clearedAt };
 }
 
-function withExchanges(state: ViewState, told: readonly LiveExchange[]): ViewState {
-  const exchanges = new Map(state.exchanges);
-  const gaps = new Map(state.gaps);
-  const latest = latestOf(state);
-  let { missing } = state;
-  for (const exchange of told) {
-    const { seq } = exchange;
-    // One that was let go of already.
-    if (seq < latest && !exchanges.has(seq)) continue;
-    if (missing > 0 && !exchanges.has(seq)) {
-      gaps.set(seq, missing);
-      missing = 0;
+export const RESTORED: Partial<ViewState> = { clearedTo: 0, clearedAt: 0 };
+
+/** The reader wants to see some exchanges. */
+export function filtered(more: Partial<Filter>): Change {
+  return ({ filter }) => ({ filter: { ...filter, ...more } });
+}
+
+/** The reader wants to see those of a registration. */
+export function onlyOf(registration: string): Partial<ViewState> {
+  return { filter: { ...NO_FILTER, registration }, pane: 'exchanges' };
+}
+
+/** The stream brought some, new or otherwise than before. */
+export function withExchanges(told: readonly LiveExchange[]): Change {
+  return (state) => {
+    const exchanges = new Map(state.exchanges);
+    const gaps = new Map(state.gaps);
+    const latest = latestOf(state);
+    let { missing } = state;
+    for (const exchange of told) {
+      const { seq } = exchange;
+      // One that was let go of already.
+      if (seq < latest && !exchanges.has(seq)) continue;
+      if (missing > 0 && !exchanges.has(seq)) {
+        gaps.set(seq, missing);
+        missing = 0;
+      }
+      exchanges.set(seq, exchange);
     }
-    exchanges.set(seq, exchange);
-  }
-  for (const seq of [...exchanges.keys()].slice(0, -MOST_KEPT)) {
-    exchanges.delete(seq);
-    gaps.delete(seq);
-  }
-  return { ...state, exchanges, gaps, missing };
+    for (const seq of [...exchanges.keys()].slice(0, -MOST_KEPT)) {
+      exchanges.delete(seq);
+      gaps.delete(seq);
+    }
+    return { exchanges, gaps, missing };
+  };
+}
+
+/** The stream said that so many are missing before the next one. */
+export function withMissing(count: number): Change {
+  return ({ missing }) => ({ missing: missing + count });
 }
 
 function latestOf({ exchanges }: ViewState): number {
@@ -177,17 +156,13 @@ export interface Shown extends Pick<ViewState, 'gaps'> {
 }
 
 /** What the reader has not put away. */
-export function shownOf({
-  clearedAt,
-  clearedTo,
-  exchanges,
-  gaps,
-  snapshot,
-}: Pick<ViewState, 'clearedAt' | 'clearedTo' | 'exchanges' | 'gaps' | 'snapshot'>): Shown {
-  const { changes = [] } = snapshot ?? {};
+export function shownOf(
+  state: Pick<ViewState, 'clearedAt' | 'clearedTo' | 'exchanges' | 'gaps' | 'snapshot'>,
+): Shown {
+  const { clearedAt, clearedTo, exchanges, gaps, snapshot } = state;
   return {
     exchanges: [...exchanges.values()].filter(({ seq }) => seq > clearedTo),
-    changes: changes.filter(({ at }) => Date.parse(at) > clearedAt),
+    changes: (snapshot?.changes ?? []).filter(({ at }) => Date.parse(at) > clearedAt),
     gaps,
   };
 }

@@ -21,8 +21,7 @@ function useEnd(box: RefObject<HTMLDivElement | null>, rows: unknown, latest: nu
   const first = useRef<{ readonly row: HTMLElement; readonly above: number }>(undefined);
   const look = useCallback(() => {
     const list = box.current;
-    // Hidden, it has lost its place.
-    if (list === null || list.clientHeight === 0) return;
+    if (list === null) return;
     isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
     const row = [...list.querySelectorAll<HTMLElement>('.row')].find(
       ({ offsetHeight, offsetTop }) => offsetTop + offsetHeight > list.scrollTop,
@@ -58,33 +57,37 @@ interface DiagramProps {
 /** Who sent what to whom, newest last. */
 export function Diagram({ lanes, rows }: DiagramProps) {
   const { state, tell } = useView();
-  const chosen = state.opened?.exchange.seq;
-  /** What has the focus while a line is chosen by keys. */
+  const { opened } = state;
+  const chosen = opened?.exchange.seq;
   const box = useRef<HTMLDivElement>(null);
   const numbers = rows.map((row) => (row.kind === 'exchange' ? row.exchange.seq : 0));
   const { look, seen, toEnd } = useEnd(box, rows, Math.max(...numbers));
   const news = numbers.filter((seq) => seq > seen).length;
-  const [active, setActive] = useState<string>();
-  const activeIndex = rows.findIndex(({ key }) => key === active);
+  // The line that was opened has the focus again, unless something else took it.
+  useLayoutEffect(() => {
+    if (opened === undefined) return undefined;
+    return () => {
+      const line = document.getElementById(rowId(opened)) ?? box.current;
+      if (document.activeElement === document.body) line?.focus({ preventScroll: true });
+    };
+  }, [opened]);
 
-  const choose = (row: Row | undefined) => {
-    setActive(row?.key);
-    if (row?.kind === 'exchange') tell({ kind: 'opened', row });
+  const choose = (row: Row) => {
+    if (row.kind === 'exchange') tell({ opened: row });
   };
   const press = (event: KeyboardEvent) => {
-    const last = rows.length - 1;
-    const at = activeIndex === -1 ? last : activeIndex;
+    const lines = [...(box.current?.querySelectorAll<HTMLElement>('.row') ?? [])];
+    const at = lines.indexOf(document.activeElement as HTMLElement);
+    const last = lines.length - 1;
     const moves: Readonly<Record<string, number>> = {
-      ArrowUp: Math.max(0, at - 1),
-      ArrowDown: Math.min(last, at + 1),
+      ArrowUp: Math.max(0, (at === -1 ? lines.length : at) - 1),
+      ArrowDown: at === -1 ? last : Math.min(last, at + 1),
       Home: 0,
       End: last,
     };
-    const to = rows[moves[event.key] ?? -1];
-    if (to !== undefined) {
-      setActive(to.key);
-      document.getElementById(rowId(to))?.scrollIntoView({ block: 'nearest' });
-    } else if (event.key === 'Enter' || event.key === ' ') choose(rows[activeIndex]);
+    const to = lines[moves[event.key] ?? -1];
+    if (to !== undefined) to.focus();
+    else if (event.key === 'Enter' || event.key === ' ') lines[at]?.click();
     else return;
     event.preventDefault();
   };
@@ -109,12 +112,8 @@ export function Diagram({ lanes, rows }: DiagramProps) {
         role="listbox"
         aria-label="Exchanges, oldest first"
         tabIndex={0}
-        aria-activedescendant={rows[activeIndex] && rowId(rows[activeIndex])}
         onScroll={look}
         onKeyDown={press}
-        onFocus={() => {
-          if (activeIndex === -1) setActive(rows.at(-1)?.key);
-        }}
       >
         <div class="all">
           <div class="ground" aria-hidden="true">
@@ -127,7 +126,6 @@ export function Diagram({ lanes, rows }: DiagramProps) {
               key={row.key}
               row={row}
               lanes={lanes}
-              isActive={row.key === active}
               isChosen={row.kind === 'exchange' && row.all.some(({ seq }) => seq === chosen)}
               choose={choose}
             />

@@ -30,7 +30,7 @@ export function Exchanges() {
       ) : length > 0 ? (
         <div class="nothing">
           <p>None of {length.toLocaleString('en')} exchanges is like that.</p>
-          <button type="button" onClick={() => tell({ kind: 'filter', filter: all })}>
+          <button type="button" onClick={() => tell({ filter: { ...filter, ...all } })}>
             Show all
           </button>
         </div>

@@ -1,4 +1,5 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
+import { hasWords } from '../parts/texts.ts';
 import { isPageFile, isTrouble } from '../parts/tone.ts';
 import type { Actor, Filter } from '../state/view-state.ts';
 import type { ChangeWords } from './change-words.ts';
@@ -14,14 +15,10 @@ function fits(
   id: string | null,
   shown: readonly unknown[],
 ): boolean {
-  const searched = shown.join(' ').toLowerCase();
   return (
     (party === null || parties.includes(party)) &&
     (registration === null || registration === id) &&
-    text
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => searched.includes(word))
+    hasWords(shown.join(' '), text)
   );
 }
 

@@ -10,7 +10,6 @@ import type { ChangeRow, Row } from './rows.ts';
 interface RowProps {
   readonly row: Row;
   readonly lanes: readonly Actor[];
-  readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly choose: (row: Row) => void;
 }
@@ -20,15 +19,15 @@ export function rowId({ key }: Row): string {
 }
 
 /** A line of the diagram. */
-export function RowView({ choose, isActive, isChosen, lanes, row }: RowProps) {
+export function RowView({ choose, isChosen, lanes, row }: RowProps) {
   const tone = row.kind === 'exchange' ? toneOf(row.exchange) : row.kind;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
     <div
       id={rowId(row)}
       role="option"
       tabIndex={-1}
-      class={`row tone-${tone}${isActive ? ' active' : ''}`}
+      class={`row tone-${tone}`}
       aria-selected={isChosen}
       onClick={() => choose(row)}
     >

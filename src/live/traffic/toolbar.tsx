@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icon.tsx';
 import { Line } from '../parts/text.tsx';
 import { useView } from '../state/use-live.ts';
-import type { Actor, Filter } from '../state/view-state.ts';
+import { type Actor, type Filter, filtered, putAway, RESTORED } from '../state/view-state.ts';
 
 interface ToolbarProps {
   readonly lanes: readonly Actor[];
@@ -15,7 +15,7 @@ interface ToolbarProps {
 export function Toolbar({ cleared, hasPageFiles, lanes }: ToolbarProps) {
   const { state, tell } = useView();
   const { pageFiles, party, registration, text, troubleOnly } = state.filter;
-  const change = (filter: Partial<Filter>) => tell({ kind: 'filter', filter });
+  const change = (filter: Partial<Filter>) => tell(filtered(filter));
   return (
     <search class="toolbar">
       <input
@@ -58,11 +58,11 @@ export function Toolbar({ cleared, hasPageFiles, lanes }: ToolbarProps) {
           Page files
         </button>
       )}
-      <button type="button" class="quiet" onClick={() => tell({ kind: 'cleared' })}>
+      <button type="button" class="quiet" onClick={() => tell(putAway)}>
         Clear
       </button>
       {cleared > 0 && (
-        <button type="button" class="quiet" onClick={() => tell({ kind: 'restored' })}>
+        <button type="button" class="quiet" onClick={() => tell(RESTORED)}>
           Show {cleared.toLocaleString('en')} cleared
         </button>
       )}

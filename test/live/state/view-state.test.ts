@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Change,
   EMPTY,
+  filtered,
   isPassive,
   MOST_KEPT,
   NO_FILTER,
+  NOTHING_SENT,
   next,
+  onlyOf,
+  putAway,
+  RESTORED,
   shownOf,
-  type Told,
   type ViewState,
+  withExchanges,
+  withMissing,
 } from '../../../src/live/state/view-state.ts';
 import { liveExchange } from '../live-exchange.ts';
 import { stagedSnapshot } from '../staged-snapshot.ts';
 
-const told = (...all: readonly Told[]) => all.reduce(next, EMPTY);
-const exchanges = (...all: Parameters<typeof liveExchange>[]): Told => ({
-  kind: 'exchanges',
-  exchanges: all.map(([seq, more]) => liveExchange(seq, more)),
-});
-const range = (begin: number, end: number): Told => ({
-  kind: 'exchanges',
-  exchanges: Array.from({ length: end - begin }, (_, index) => liveExchange(begin + index)),
-});
+const told = (...all: readonly Change[]) => all.reduce(next, EMPTY);
+const exchanges = (...all: Parameters<typeof liveExchange>[]) =>
+  withExchanges(all.map(([seq, more]) => liveExchange(seq, more)));
+const range = (begin: number, end: number) =>
+  withExchanges(Array.from({ length: end - begin }, (_, index) => liveExchange(begin + index)));
 const all = ({ exchanges }: ViewState) => [...exchanges.values()];
 const shown = (state: ViewState) => shownOf(state).exchanges;
 
@@ -38,7 +41,7 @@ describe('what the live view was told', () => {
   });
 
   it('keeps the latest thousand and what belongs to them', () => {
-    const state = told({ kind: 'dropped', count: 5 }, exchanges([6]), range(7, 7 + MOST_KEPT));
+    const state = told(withMissing(5), exchanges([6]), range(7, 7 + MOST_KEPT));
     expect(state.exchanges.size).toBe(MOST_KEPT);
     expect(all(state)[0]?.seq).toBe(7);
     expect(state.gaps.size).toBe(0);
@@ -51,51 +54,46 @@ describe('what the live view was told', () => {
   });
 
   it('marks where exchanges are missing', () => {
-    const state = told(
-      exchanges([1]),
-      { kind: 'dropped', count: 40 },
-      { kind: 'dropped', count: 2 },
-      exchanges([44], [45]),
-    );
+    const state = told(exchanges([1]), withMissing(40), withMissing(2), exchanges([44], [45]));
     expect([...state.gaps]).toEqual([[44, 42]]);
     expect(state.missing).toBe(0);
   });
 
   it('is emptied by a reset, and goes on with what comes', () => {
-    const state = told(range(1, 100), { kind: 'reset' }, exchanges([100]));
+    const state = told(range(1, 100), NOTHING_SENT, exchanges([100]));
     expect(all(state).map(({ seq }) => seq)).toEqual([100]);
   });
 
   it('is put away, goes on with what comes, and is there again when it is wanted', () => {
-    const state = told(range(1, 100), { kind: 'cleared' });
+    const state = told(range(1, 100), putAway);
     expect(shown(state)).toEqual([]);
     // What is told again of one that was put away does not bring it back.
     const more = next(state, exchanges([99, { meaning: 'whole' }], [120]));
     expect(shown(more).map(({ seq }) => seq)).toEqual([120]);
-    const again = shown(next(more, { kind: 'restored' }));
+    const again = shown(next(more, RESTORED));
     expect([again.length, again[98]?.meaning]).toEqual([100, 'whole']);
-    expect(shown(told({ kind: 'cleared' }, exchanges([1])))).toHaveLength(1);
+    expect(shown(told(putAway, exchanges([1])))).toHaveLength(1);
   });
 
   it('is put away for no longer than until a reset', () => {
-    const state = told(range(1, 100), { kind: 'cleared' }, { kind: 'reset' }, exchanges([3]));
+    const state = told(range(1, 100), putAway, NOTHING_SENT, exchanges([3]));
     expect(shown(state).map(({ seq }) => seq)).toEqual([3]);
   });
 });
 
 it('leads from a registration to its exchanges, whatever was looked for and looked at', () => {
-  const state = told(
-    { kind: 'filter', filter: { text: 'poll' } },
-    { kind: 'filter', filter: { troubleOnly: true } },
-    { kind: 'pane', pane: 'mails' },
-  );
+  const state = told(filtered({ text: 'poll' }), filtered({ troubleOnly: true }), {
+    pane: 'mails',
+  });
   expect(state.filter).toEqual({ ...NO_FILTER, text: 'poll', troubleOnly: true });
   const exchange = liveExchange(1);
   const row = { kind: 'exchange', key: '1', exchange, all: [exchange], mark: undefined } as const;
-  const opened = next(state, { kind: 'opened', row });
-  expect(next(opened, { kind: 'registration', id: 'reg_1' })).toEqual({
+  const opened = next(state, { opened: row });
+  // Its details stay where there is room for them (they closed).
+  expect(next(opened, onlyOf('reg_1'))).toEqual({
     ...EMPTY,
     filter: { ...NO_FILTER, registration: 'reg_1' },
+    opened: row,
   });
 });
 

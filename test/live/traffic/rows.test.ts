@@ -187,7 +187,7 @@ describe('what a control did in the place of a user', () => {
     const all = rows(polls, {}, { changes: [change(at(2), moved)] });
     expect(shape(all)).toEqual(['1+2', 'service: move clock', '3+4']);
     expect(all[1]).toMatchObject({
-      words: { meaning: "the clock is at +11 min from the machine's" },
+      words: { meaning: "the clock is at +11 minutes from the machine's" },
     });
   });
 
