@@ -2,7 +2,7 @@ import { instant, isJsonObject, type JsonObject } from '../protocol/index.ts';
 import type { BodyState, Exchange, ExchangeMessage, ExchangeNote } from './exchange.ts';
 
 /** An exchange as the controls give it over HTTP: names in snake_case, times as RFC 3339. */
-export function exchangeJson(exchange: Exchange): JsonObject {
+export function exchangeJson(exchange: Exchange) {
   const {
     at,
     duration,
@@ -33,6 +33,8 @@ export function exchangeJson(exchange: Exchange): JsonObject {
   };
 }
 
+export type ExchangeJson = ReturnType<typeof exchangeJson>;
+
 /** The way back, for whoever read it from controls. */
 export function readExchange(json: JsonObject): Exchange {
   const { at, registration_id: registrationId, status, to } = json;
@@ -61,7 +63,7 @@ function readNotes(json: unknown): readonly ExchangeNote[] {
   }));
 }
 
-function messageJson({ headers, body, bodyState, bytes }: ExchangeMessage): JsonObject {
+function messageJson({ headers, body, bodyState, bytes }: ExchangeMessage) {
   return { headers, body, body_state: bodyState, bytes };
 }
 

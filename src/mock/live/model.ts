@@ -1,5 +1,6 @@
 import type { State } from '../../protocol/states.ts';
-import type { BodyState, ExchangeNote, Receiver } from '../../traffic/exchange.ts';
+import type { Receiver } from '../../traffic/exchange.ts';
+import type { ExchangeJson } from '../../traffic/exchange-json.ts';
 import type { Actor } from '../../traffic/explain/explained.ts';
 import type { Step } from '../../traffic/explain/step.ts';
 import type { Finding } from '../../traffic/finding.ts';
@@ -19,34 +20,16 @@ export interface LiveEvents {
   snapshot: LiveSnapshot;
 }
 
-export interface LiveMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly body_state: BodyState;
-  readonly bytes: number;
-}
+export type LiveMessage = ExchangeJson['request'];
 
 /** An exchange, explained; secrets are fingerprints. */
-export interface LiveExchange {
-  readonly seq: number;
-  readonly at: string;
-  readonly duration_ms: number;
+export interface LiveExchange extends ExchangeJson {
   readonly from: Actor;
-  readonly to: Receiver;
   readonly step: Step;
   readonly meaning: string;
   /** Where it is written down; may be empty. */
   readonly section: string;
-  readonly registration_id: string | null;
   readonly state: State | null;
-  readonly method: string;
-  readonly url: string;
-  readonly path: string;
-  readonly status: number | null;
-  readonly request: LiveMessage;
-  readonly response: LiveMessage;
-  /** What the mock says of it beside its answer. */
-  readonly notes: readonly ExchangeNote[];
   /** What is wrong with it, where traffic is judged. */
   readonly findings: readonly Finding[];
 }
