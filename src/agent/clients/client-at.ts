@@ -123,7 +123,12 @@ export function clientProblem(
   if (code !== 'invalid_client' && code !== 'unauthorized_client') return problemError(problem);
   const { name, other } = ROLES[role];
   const shown = displayText(clientId, 100);
-  const by = secret === null && key === null ? ', without a secret' : '';
+  const isBare = secret === null && key === null;
+  const by = isBare ? ', without a secret' : '';
+  const given =
+    isBare && role === 'provider'
+      ? ' What `connect` was given as the secret went to the service alone.'
+      : '';
   const does =
     code === 'invalid_client'
       ? `does not accept the client ${shown}${by}`
@@ -133,7 +138,7 @@ export function clientProblem(
     {
       code,
       kind: 'refused',
-      hint: `This is its id at the ${role}; the id at the ${other} is another, as a rule. Give id and secret of the ${role}.`,
+      hint: `This is its id at the ${role}; the id at the ${other} is another, as a rule. Give id and secret of the ${role}.${given}`,
       next: giveClient(role, url),
       problem,
     },

@@ -5,7 +5,7 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { clientRequest, requireMethod } from '../clients/authenticate.ts';
-import { clientProblem, giveClient, keepClient } from '../clients/client-at.ts';
+import { clientProblem, giveClient, tryClient } from '../clients/client-at.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import { readCeremony, readMembers, readSecret } from '../http/read-members.ts';
@@ -25,13 +25,13 @@ const deviceAuthorization = deviceAuthorizationResponse
 
 /** Opens a sign-in and stores it, so that another process can wait for it. */
 export async function providerLogin(
-  tools: Tools,
+  own: Tools,
   request: ProviderLoginRequest,
 ): Promise<ProviderLogin<SignInCeremony>> {
-  await tools.store.probeWritable();
-  const provider = await discoverProvider(tools, request.provider);
+  await own.store.probeWritable();
+  const provider = await discoverProvider(own, request.provider);
   const url = provider.deviceAuthorizationEndpoint;
-  const given = await keepClient(tools, provider.issuer, request.client);
+  const { client: given, keep, tools } = await tryClient(own, provider.issuer, request.client);
   const client =
     given ?? clientAtProvider(tools, await tools.store.read(), provider.issuer, request.clientId);
   if (request.client !== undefined || client.clientId !== AGENT_CLIENT_ID) {
@@ -40,7 +40,7 @@ export async function providerLogin(
   const hasPage = provider.authorizationEndpoint !== undefined;
   const isByPage = request.flow === 'browser' || (request.flow === 'any' && url === undefined);
   const onPage = async () =>
-    (await import('./page-sign-in.ts')).openPageSignIn(tools, provider, client, request);
+    (await import('./page-sign-in.ts')).openPageSignIn(tools, provider, client, request, keep);
   if (isByPage && (hasPage || url === undefined)) return onPage();
   if (url === undefined) {
     throw new AgentError('The provider offers no sign-in by device code (RFC 8628).', {
@@ -72,6 +72,8 @@ export async function providerLogin(
     clockOffset: peer.offset,
     ...(!isOurs && { clientId: client.clientId }),
   };
+  // It was asked to authenticate (RFC 8628 §3.1).
+  await keep?.();
   await changeStore(tools, (current) => putSignIn(current, signIn));
   return openLogin(tools, provider, signIn, client);
 }

@@ -1,8 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { failure } from '../support/bench.ts';
 import { IDP, MCP, Parties, RAS, refusal, type Says, tooNarrow } from './fake-parties.ts';
 
+const DEVICE = JSON.stringify({
+  device_code: 'd1',
+  user_code: 'WXYZ',
+  verification_uri: `${IDP}/device`,
+  expires_in: 600,
+});
 const HALF_HASH_OF_ANOTHER = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 describe('an agent as a client of cross-app access', () => {
@@ -79,6 +86,40 @@ describe('an agent as a client of cross-app access', () => {
     const outcome = await parties.connect({ client: { id: 'app', secret: 'a-newer-one' } });
     expect(outcome).toMatchObject({ status: 'connected', already: false });
     expect((await parties.store.read()).clients?.[0]?.secret?.reveal()).toBe('a-newer-one');
+  });
+
+  it('keeps the secret that the provider took when it refuses another, on a page and by code', async () => {
+    const code: Response[] = [];
+    const device: Response[] = [];
+    const parties = new Parties({
+      refuse: { code },
+      idpMetadata: { device_authorization_endpoint: `${IDP}/device` },
+    });
+    parties.web.on(`POST ${IDP}/device`, () => device.shift() ?? new Response(DEVICE));
+    const open = (secret: string | undefined, flow: 'browser' | 'device') =>
+      parties.agent.providerLogin({ provider: IDP, client: { id: 'app', secret }, flow });
+    const signIn = async (secret: string) => {
+      const login = await open(secret, 'browser');
+      parties.links.push(new URL(String(login.ceremony.verificationUri)));
+      return login.wait();
+    };
+    const secret = async () => (await parties.store.read()).clients?.[0]?.secret?.reveal();
+    await signIn('idp-secret');
+    code.push(refusal('invalid_client', {}, 401));
+    expect((await failure(signIn('a-wrong-one'))).code).toBe('invalid_client');
+    expect(await secret()).toBe('idp-secret');
+    device.push(refusal('invalid_client', {}, 401));
+    expect((await failure(open('a-wrong-one', 'device'))).code).toBe('invalid_client');
+    expect(await secret()).toBe('idp-secret');
+    await signIn('of-a-page');
+    expect(await secret()).toBe('of-a-page');
+    await open('of-a-device', 'device');
+    expect(await secret()).toBe('of-a-device');
+  });
+
+  it('says of a client without a secret at the provider that the one given went to the service', async () => {
+    const parties = new Parties({ refuse: { exchange: [refusal('invalid_client', {}, 401)] } });
+    expect((await parties.fails()).hint).toContain('went to the service alone');
   });
 
   it.each<[string, Says]>([
