@@ -15,10 +15,10 @@ import {
   isOfThisMachine,
   keyLines,
   NO_QR_CODE,
-  openPage,
   ownerLines,
   type PageOwner,
   pageLine,
+  pageOpener,
   type UserPage,
   whyNotOpened,
 } from './user-page.ts';
@@ -46,6 +46,7 @@ const LATEST = 2 ** 31 - 1;
  */
 export function codeAsker(context: Context, { store, browser, timeout }: CodeAsking): AskForCode {
   let last: Secret | undefined;
+  let openPage: (() => Promise<void>) | undefined;
   return async (open, refused) => {
     const { ceremony } = open;
     if (ceremony.kind !== 'read_back') return undefined;
@@ -53,13 +54,15 @@ export function codeAsker(context: Context, { store, browser, timeout }: CodeAsk
     if (refused === undefined) {
       const owner = claimOwner(await store.read(), open.registration);
       for (const line of codeScreen(context, ceremony, owner, browser)) context.output.say(line);
-      if (page !== undefined && browser === 'always') await openPage(context, page, browser, say);
+      openPage = page && pageOpener(context, page, browser, say);
+      if (browser === 'always') await openPage?.();
     } else {
       say(refusedText(refused));
     }
+    openPage ??= page && pageOpener(context, page, browser, say);
     const again = refused?.status === 'not_confirmed' ? last : undefined;
     const time = Math.min(ceremony.remaining + GRACE, timeout ?? LATEST, LATEST);
-    last = await askInTime(context, time, { page, browser, again });
+    last = await askInTime(context, time, { page, openPage, again });
     return last;
   };
 
@@ -70,7 +73,8 @@ export function codeAsker(context: Context, { store, browser, timeout }: CodeAsk
 
 interface Question {
   readonly page: UserPage | undefined;
-  readonly browser: BrowserMode;
+  /** Opens that page. */
+  readonly openPage: (() => Promise<void>) | undefined;
   /** The code that is handed in once more by Enter alone. */
   readonly again: Secret | undefined;
 }
@@ -96,7 +100,7 @@ async function askInTime(
 
 async function ask(
   context: Context,
-  { page, browser, again }: Question,
+  { page, openPage, again }: Question,
   signal: AbortSignal,
 ): Promise<Secret> {
   const { output, world } = context;
@@ -110,7 +114,7 @@ async function ask(
     );
     const typed = text.trim();
     if (typed === '' && again !== undefined) return again;
-    if (page !== undefined && typed === '') await openPage(context, page, browser, say);
+    if (openPage !== undefined && typed === '') await openPage();
     else if (page !== undefined && isQ(typed)) say(await qrText(context, page));
     else return new Secret(typed);
   }

@@ -14,10 +14,10 @@ import {
   isOfThisMachine,
   keyLines,
   NO_QR_CODE,
-  openPage,
   ownerLines,
   type PageOwner,
   pageLine,
+  pageOpener,
   type UserPage,
   whyNotOpened,
 } from './user-page.ts';
@@ -114,7 +114,7 @@ function keyActions(
   let copied = false;
   return {
     interrupt: () => interrupt.abort(new Interrupted()),
-    enter: () => openPage(context, handover, mode, (line) => panel.note(line)),
+    enter: pageOpener(context, handover, mode, (line) => panel.note(line)),
     ...(userCode !== undefined && {
       c: () => {
         world.streams.stderr.write(copyToClipboard(userCode));

@@ -54,24 +54,31 @@ export function whyNotOpened(
   return reason && NO_BROWSER_TEXT[reason];
 }
 
-/** @param tell takes a line about what came of it. */
-export async function openPage(
+/**
+ * Opens the page each time that it is called. Why it does not is told once: no further key changes that.
+ * @param tell takes a line about what came of it.
+ */
+export function pageOpener(
   context: Context,
   page: UserPage,
   mode: BrowserMode,
   tell: (line: string) => void,
-): Promise<void> {
-  const reason = whyNotOpened(context, page, mode);
-  if (reason !== undefined) {
-    tell(`Not opened: ${reason}. ${openIt(page)}`);
-    return;
-  }
-  let failed = false;
-  await context.world.openBrowser(page.verificationUri, (failure) => {
-    failed = true;
-    tell(`No browser could be opened: ${failure}. ${openIt(page)}`);
-  });
-  if (!failed) tell(`Asked the browser to open the page. If nothing opens: ${openIt(page)}`);
+): () => Promise<void> {
+  let isTold = false;
+  return async () => {
+    const reason = whyNotOpened(context, page, mode);
+    if (reason !== undefined) {
+      if (!isTold) tell(`Not opened: ${reason}. ${openIt(page)}`);
+      isTold = true;
+      return;
+    }
+    let failed = false;
+    await context.world.openBrowser(page.verificationUri, (failure) => {
+      failed = true;
+      tell(`No browser could be opened: ${failure}. ${openIt(page)}`);
+    });
+    if (!failed) tell(`Asked the browser to open the page. If nothing opens: ${openIt(page)}`);
+  };
 }
 
 export function isOfThisMachine({

@@ -119,6 +119,11 @@ async function shown(setup: Setup) {
 }
 
 describe('the screen that asks for a code', () => {
+  it('says once why it opens nothing, however often Enter is pressed', async () => {
+    const { screen } = await shown({ mode: 'never', answers: ['', '', '123456'] });
+    expect(screen.match(/Not opened/g)).toHaveLength(1);
+  });
+
   it('shows service, account, page, what it shows, and the keys, all on stderr', async () => {
     const { screen, code, memory } = await shown({ answers: ['123456'] });
     expect([code, memory.stdout.text]).toEqual(['123456', '']);

@@ -284,6 +284,11 @@ describe('keys', () => {
     expect(screen).toContain('Open the URL yourself, on any device.');
   });
 
+  it('says once why it opens nothing, however often Enter is pressed', async () => {
+    const { screen } = await show({ env: { CI: '1' }, keys: ['\r', '\r', '\r'] });
+    expect(screen.match(/Not opened/g)).toHaveLength(1);
+  });
+
   it('asks the browser and does not say so when that failed', async () => {
     const { screen } = await show({ keys: ['\r'], launcher: 'nothing here' });
     expect(screen).not.toContain('Asked the browser');
