@@ -21,6 +21,7 @@ import { didYouMean } from '../../runtime/nearest.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { mocksBeside } from '../shell/explain.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
@@ -258,7 +259,8 @@ function explainRun(error: unknown, context: Context, target: string): unknown {
   }
   if (error instanceof BadTarget || error instanceof NoAnswer) {
     const message = displayText(error.message);
-    return new CliError('network', { code: 'target_unreachable', message, next });
+    const hint = mocksBeside(context, target);
+    return new CliError('network', { code: 'target_unreachable', message, hint, next });
   }
   // What was to help with judging cannot be used: nothing was judged, so that it is no verdict.
   if (error instanceof CannotTest) {

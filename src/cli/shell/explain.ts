@@ -53,10 +53,12 @@ export function explain(error: unknown, context: Context | undefined): CliError 
 function explainAgent(error: AgentError, context: Context | undefined): CliError {
   const { problem, hops, recognition } = error;
   const variable = context && servedByVariable(context, error.message);
+  const isRefused = error.cause instanceof NetworkError && error.cause.code === 'refused';
+  const mocks = isRefused && context && mocksBeside(context, error.next?.args[0] ?? '');
   return new CliError(OUTCOME_OF_KIND[error.kind], {
     code: error.code,
     message: error.message,
-    hint: [error.hint, variable].filter(Boolean).join(' ') || undefined,
+    hint: [error.hint, variable, mocks].filter(Boolean).join(' ') || undefined,
     next: context && nextAfter(error, context),
     retryable: error.retryable,
     details: {
@@ -75,6 +77,16 @@ function servedByVariable({ argv, world }: Context, message: string): string | u
   const { host } = new URL(service);
   if (!message.includes(host) || argv.some((word) => word.includes(host))) return undefined;
   return 'The URL comes from AGENT_AUTH_SERVICE.';
+}
+
+/** Where the mocks of this machine listen, after an address of this machine where nothing does. */
+export function mocksBeside({ world }: Context, url: string): string | undefined {
+  if (portHere(url) === undefined) return undefined;
+  const mocks = new RuntimeFiles(world.environment)
+    .list()
+    .flatMap(({ provider, service }) => service ?? provider ?? []);
+  if (mocks.length === 0) return undefined;
+  return `${mocks.length === 1 ? 'A mock runs' : 'Mocks run'} at ${mocks.join(', ')}.`;
 }
 
 /** The server's error as it was sent: untrusted text, without what acts on a terminal. */

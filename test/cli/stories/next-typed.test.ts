@@ -71,6 +71,25 @@ describe('the line that is proposed, typed as it stands', () => {
     expect(nextOf(stdout).argv.slice(-2)).toEqual(['--ca', file]);
   });
 
+  it.each([
+    ['http://localhost:9999', ' A mock runs at http://127.0.0.1:4808.'],
+    ['https://other.example', ''],
+  ])('names the mock that runs, where nothing listens on this machine: %s', async (typed, more) => {
+    const env = { XDG_RUNTIME_DIR: testFolder() };
+    const environment = readEnvironment(env, { platform: 'linux', inContainer: () => false });
+    new RuntimeFiles(environment).write({
+      ...{ pid: process.pid, started: 0, ca: null, control: null },
+      ...{ service: 'http://127.0.0.1:4808', provider: 'http://127.0.0.1:4801' },
+    });
+    const { stdout } = await runCli(newMachine(), ['discover', typed, '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        code: 'unreachable',
+        hint: expect.stringMatching(new RegExp(`try again\\.${more}$`)),
+      },
+    });
+  });
+
   it('unsets a refused AGENT_AUTH_TOKEN, and registers no second time', async () => {
     const { machine, run } = await registered();
     const env = { AGENT_AUTH_TOKEN: 'at_old', AGENT_AUTH_SERVICE: SERVICE };
