@@ -123,7 +123,7 @@ export function claimFailure(
   return new CliError(ENDS_AS[status], {
     code,
     message: left && status === 'attempt_expired' ? 'The code has expired.' : message,
-    hint: status === 'denied' ? 'If that was a mistake, ask for a new code.' : undefined,
+    hint: status === 'denied' ? afterDenial(context, left) : undefined,
     next: instead ?? nextStepLine(context, next),
     details,
   });
@@ -135,3 +135,10 @@ const ENDS_AS = {
   window_over: 'expired',
   revoked: 'unregistered',
 } as const;
+
+/** It stays denied, whatever the service has forgotten meanwhile. */
+function afterDenial(context: Context, left: boolean): string {
+  const again = 'If that was a mistake, ask for a new code';
+  if (left) return `${again}.`;
+  return `Nobody asks again by itself. ${again}; to begin anew, as after a reset of the service: ${context.line('forget')}`;
+}

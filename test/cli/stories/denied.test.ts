@@ -19,6 +19,16 @@ describe('after a denial, a command told of an expired code and led to another c
     expect(stderr).toContain('Next: agent-auth status');
   });
 
+  it('`claim` asks nobody again, and says how to ask or begin anew', async () => {
+    const { run } = await denied();
+    const { code, stderr } = await run('claim');
+    expect(code).toBe(5);
+    expect(stderr).toContain('Nobody asks again by itself.');
+    expect(stderr).toContain('to begin anew, as after a reset of the service: agent-auth forget');
+    expect((await run('forget')).code).toBe(0);
+    expect((await run(`connect ${SERVICE} --email ${ALICE} --claim --no-wait`)).code).toBe(8);
+  });
+
   it('`status` and `doctor` say so, and name no step that asks again', async () => {
     const { run } = await denied();
     const status = await run('status');
