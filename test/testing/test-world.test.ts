@@ -37,6 +37,17 @@ async function pollClaim(
 const byEmail = ({ service, user }: TestWorld) =>
   ({ service: service.issuer, type: 'service_auth', loginHint: user.email }) as const;
 
+it('tells an agent at the end of its wait that nobody was to act', async () => {
+  const world = await createTestWorld();
+  const ended = async () => (await pollClaim(world, world.user.email, world)).last;
+  expect(await ended()).toMatchObject({
+    error: 'expired_token',
+    error_description: expect.stringContaining("user.whenAsked('approve')"),
+  });
+  world.user.whenAsked('wait');
+  expect((await ended())['error_description']).not.toContain('whenAsked');
+});
+
 describe.each(['flat', 'nested', 'first'] as const)('a test world that speaks %s', (dialect) => {
   const open = async () => {
     const world = await createTestWorld({ service: { dialect } });

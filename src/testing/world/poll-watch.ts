@@ -1,6 +1,11 @@
+import { isJsonObject } from '../../protocol/index.ts';
 import type { TestApp } from './test-network.ts';
 import type { UserScript } from './user-script.ts';
 import { Waiting } from './waiting.ts';
+
+/** Told with the end of a wait in which nobody was to act: most often a test forgot to say so. */
+const NOBODY_ACTS =
+  "In this test nobody acts when asked: user.whenAsked('approve') says what a user does.";
 
 /**
  * Sees what agents poll for, whoever they are and whatever they wait with, and lets the users act before the mock
@@ -38,11 +43,24 @@ export class PollWatch {
       ...app,
       fetch: async (request: Request) => {
         await this.#letAct(role, request);
-        const response = await fetch(request);
+        const response = await this.#explained(await fetch(request));
         await this.waiting.note(role, request, response);
         return response;
       },
     };
+  }
+
+  /** The same answer; where it ends a wait, and no user has a script, its description says so. */
+  async #explained(response: Response): Promise<Response> {
+    if (response.status !== 400 || this.#scripts.some(({ isEmpty }) => !isEmpty)) return response;
+    const told: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    if (!isJsonObject(told) || told['error'] !== 'expired_token') return response;
+    const description = [told['error_description'], NOBODY_ACTS].filter(Boolean).join(' ');
+    const { headers, status } = response;
+    return Response.json({ ...told, error_description: description }, { headers, status });
   }
 
   async #letAct(role: 'service' | 'provider', request: Request): Promise<void> {
