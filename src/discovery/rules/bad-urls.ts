@@ -33,12 +33,22 @@ type UrlRule = 'not-a-url' | 'skill-not-a-url' | 'url-template' | 'relative-url'
 
 type Problem = readonly [rule: UrlRule, message: string, fix: string];
 
+/** What is wrong in the URLs of documents: looked for once, whichever rule asks. */
+const known = new WeakMap<Read, readonly (readonly [rule: UrlRule, breach: Breach])[]>();
+
 /** Where a URL is wrong in the way that one of these rules is about. */
 export function badUrls(read: Read, rule: UrlRule): readonly Breach[] {
+  const found = known.get(read) ?? problemsIn(read);
+  known.set(read, found);
+  return found.flatMap(([its, breach]) => (its === rule ? breach : []));
+}
+
+function problemsIn(read: Read): readonly (readonly [rule: UrlRule, breach: Breach])[] {
   return urlMembers(read).flatMap(([document, path, value]) => {
     const problem = problemOf(value, path.at(-1) === 'skill', read.at);
-    if (problem?.[0] !== rule) return [];
-    return breach(document, path, problem[1], problem[2]);
+    if (problem === undefined) return [];
+    const [rule, message, fix] = problem;
+    return [[rule, breach(document, path, message, fix)]] as const;
   });
 }
 

@@ -248,15 +248,14 @@ type Value = readonly [document: DocumentName, path: MemberPath, value: unknown]
 
 /** Everything in the documents, and where it stands. */
 function valuesIn({ all }: Read): readonly Value[] {
-  return all.flatMap(({ json, name }) => below(name, [], json));
-}
-
-function below(document: DocumentName, path: MemberPath, value: unknown): readonly Value[] {
-  const inside = Array.isArray(value)
-    ? value.map((each, index) => [index, each] as const)
-    : Object.entries(isJsonObject(value) ? value : {});
-  return [
-    [document, path, value],
-    ...inside.flatMap(([name, each]) => below(document, [...path, name], each)),
-  ];
+  const values: Value[] = [];
+  const add = (document: DocumentName, path: MemberPath, value: unknown): void => {
+    values.push([document, path, value]);
+    const inside = Array.isArray(value)
+      ? value.entries()
+      : Object.entries(isJsonObject(value) ? value : {});
+    for (const [name, each] of inside) add(document, [...path, name], each);
+  };
+  for (const { json, name } of all) add(name, [], json);
+  return values;
 }
