@@ -1,4 +1,3 @@
-import { calculateJwkThumbprint } from 'jose';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Jwk, JwkSet } from '../../protocol/jwk.ts';
 import { type DecodedJwt, decodeJwt } from '../../protocol/jwt.ts';
@@ -16,7 +15,7 @@ import {
   storeFirstKeys,
   storeNextKey,
 } from './key-store.ts';
-import { generateKey, importSigningKey, type SigningKey } from './signing-key.ts';
+import { generateKey, importSigningKey, type SigningKey, thumbprint } from './signing-key.ts';
 
 interface KeyRingOptions {
   /** The database, with its tables. */
@@ -78,7 +77,7 @@ export class KeyRing {
     const wanted = algorithm ?? (keys?.[0] ? algorithmOf(keys[0]) : 'ES256');
     const stored =
       keys && keys.length > 0
-        ? await Promise.all(keys.map((jwk, index) => toStored(jwk, 0, -index)))
+        ? keys.map((jwk, index) => toStored(jwk, 0, -index))
         : await storedKeys(options, [...new Set([wanted, ...alsoOf(options, wanted)])]);
     if (!stored.some((key) => key.algorithm === wanted)) {
       throw new TypeError(`None of the given keys is for ${wanted}.`);
@@ -143,7 +142,7 @@ export class KeyRing {
     const jwk = await generateKey(this.#algorithm, random);
     // Of two that were created in the same millisecond, the later one wins.
     const after = this.#signer().signsFrom + 1;
-    const key = await toStored(jwk, now, Math.max(now + lead, after));
+    const key = toStored(jwk, now, Math.max(now + lead, after));
     return {
       kid: key.kid,
       signsFrom: key.signsFrom,
@@ -231,9 +230,9 @@ function alsoOf({ also = [] }: KeyRingOptions, wanted: SigningAlgorithm) {
   return wanted === 'RS256' ? (['ES256', ...also] as const) : also;
 }
 
-async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): Promise<StoredKey> {
+function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): StoredKey {
   return {
-    kid: await calculateJwkThumbprint(privateJwk),
+    kid: thumbprint(privateJwk),
     algorithm: algorithmOf(privateJwk),
     privateJwk,
     createdAt,

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { exportJWK, generateKeyPair, importPKCS8 } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { Random } from '../../runtime/ports.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 
@@ -56,6 +57,12 @@ function publicMembers({ kty, crv, x, y, n, e }: Jwk): JsonObject {
   return { kty, crv, x, ...(y !== undefined && { y }) };
 }
 
+/** The SHA-256 thumbprint of a key (RFC 7638 §3): its public members are the required ones, in the order of their names. */
+export function thumbprint(jwk: Jwk): string {
+  const members = publicMembers(jwk);
+  return sha256(JSON.stringify(members, Object.keys(members).sort()));
+}
+
 /** ECDSA signatures of a JWS are the two numbers, one after the other (RFC 7518 §3.4). */
 function raw(key: KeyObject) {
   return { key, dsaEncoding: 'ieee-p1363' } as const;
@@ -85,6 +92,6 @@ export async function generateKey(algorithm: SigningAlgorithm, random: Random): 
     // A number outside the curve's order is refused by the import; it comes up once in 2^32 keys.
     random.bytes(SECRET_BYTES),
   ]);
-  const pem = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----`;
-  return exportJWK(await importPKCS8(pem, algorithm, { extractable: true }));
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return key.export({ format: 'jwk' }) as Jwk;
 }
