@@ -134,6 +134,7 @@ export class LibsqlDatabase implements Database {
           return (rows as readonly (readonly Value[])[]).map((cells) => toRow(columns, cells));
         },
         run: async (sql, params = NONE) => {
+          if (isOpen && SCHEMA_CHANGE.test(sql)) return failing(() => this.#changeSchema(sql));
           const { statement } = prepare(sql, params);
           return failing(() => statement.run(params)).changes;
         },
@@ -155,10 +156,16 @@ export class LibsqlDatabase implements Database {
       parameters: countParameters(sql),
       columns: columns.map(({ name }) => name),
     };
-    // Prepared before the schema changed, statements may miss columns, or name tables that are gone.
-    if (SCHEMA_CHANGE.test(sql) || this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
+    if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
     else this.#prepared.set(sql, prepared);
     return prepared;
+  }
+
+  /** Prepared before it, statements may miss columns, or name tables that are gone. */
+  #changeSchema(sql: string): number {
+    this.#prepared.clear();
+    this.#connection.exec(sql);
+    return 0;
   }
 
   /** Some failures have ended the transaction already; on a bad disk this fails, and is tried again later. */

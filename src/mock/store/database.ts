@@ -15,7 +15,7 @@ export interface Reader {
 
 /** Statements of one transaction; of no use after it. */
 export interface Transaction extends Reader {
-  /** How many rows were changed. */
+  /** How many rows were changed. Statements that change tables may be several, with `;` between them. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
 }
 

@@ -88,14 +88,14 @@ export async function createTables(db: Database, sets: readonly TableSet[]): Pro
       'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIMARY KEY, form TEXT NOT NULL)',
     );
     for (const { name, tables } of [SHARED_TABLES, ...sets]) {
-      const statements = tables.flatMap(statementsOf);
-      const form = sha256(statements.join(';').replace(/\s+/g, ' '));
+      const statements = tables.flatMap(statementsOf).join(';');
+      const form = sha256(statements.replace(/\s+/g, ' '));
       const made = await tx.get('SELECT form FROM table_sets WHERE name = ?', [name]);
       if (made !== undefined) {
         if (made['form'] !== form) throw new StoreOpenError('other_version');
         continue;
       }
-      for (const statement of statements) await tx.run(statement);
+      await tx.run(statements);
       await tx.run('INSERT INTO table_sets (name, form) VALUES (?, ?)', [name, form]);
     }
   });
