@@ -3,13 +3,14 @@ import type { Bug } from '../services/bug.ts';
 import { type Judged, judge, scenariosOf } from './judge.ts';
 
 /**
- * What the suite says of a bug. `finds`: the check of the first entry of its first screen; with `whole` where another
- * one comes first in a run of its scenario alone. `warns`: nothing
+ * What the suite says of a bug. `finds`: the check of the first entry of its first screen; with `beside` checks of other
+ * scenarios that rest on it, where another one comes first in a run of its scenario alone. `warns`: nothing
  * fails, and this check warns that does not warn of the right service. `unseen`: why nobody can see the bug
  * from outside; then nothing fails.
  */
 export type Outcome =
-  | { readonly finds: string; readonly whole?: true }
+  | { readonly finds: string; readonly beside: readonly string[] }
+  | { readonly finds: string }
   | { readonly warns: string }
   | { readonly unseen: string };
 
@@ -60,6 +61,6 @@ export function itShowsBugs(
 /** All where nobody can see the bug: then none of them may fail. */
 function scenariosFor(outcome: Outcome): ReturnType<typeof scenariosOf> | undefined {
   const check = 'finds' in outcome ? outcome.finds : 'warns' in outcome ? outcome.warns : undefined;
-  const isWhole = 'whole' in outcome || process.env['JUDGE_WHOLE'] !== undefined;
-  return check === undefined || isWhole ? undefined : scenariosOf(check);
+  if (check === undefined || process.env['JUDGE_WHOLE'] !== undefined) return undefined;
+  return scenariosOf(check, ...('beside' in outcome ? outcome.beside : []));
 }

@@ -14,7 +14,7 @@ const WARNINGS = {
 /** Bug → what the first screen shows of it. */
 const OUTCOMES = {
   'unread-body': { finds: 'smuggling.refused-bodies' },
-  'truncated-column': { finds: 'bearer-errors.altered', whole: true },
+  'truncated-column': { finds: 'bearer-errors.altered', beside: ['revocation.at-once'] },
   'time-uuid': { finds: 'exchange.unguessable' },
   'any-secret': { finds: 'service-auth.nothing-before' },
 } satisfies Outcomes;

@@ -14,7 +14,6 @@ import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { serviceFaults } from '../../faults/by-name.ts';
 import { startExpressDefaults } from '../../services/express-defaults.ts';
-import { startUnusual } from '../../services/unusual.ts';
 import { withStatus } from '../../support/failing-checks.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -92,23 +91,6 @@ describe('the scenarios of registrations and claims', () => {
   it('find codes without a limit of tries where only anonymous registrations can be claimed', async () => {
     const results = await judgeMockThatOffers(['anonymous'], ['noTryLimit']);
     expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual(['wrong-codes.burnt']);
-  });
-
-  it('accuse no service whose names and shapes are its own', async () => {
-    const results = await judgeOther(startUnusual);
-    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
-  });
-
-  it('accuse no service that is right without the wire contract', async () => {
-    const results = await judgeOther(startExpressDefaults);
-    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
-  });
-
-  it('accuse no service that offers no claim', async () => {
-    const results = await judgeOther((options) =>
-      startExpressDefaults({ ...options, bug: 'anonymous-alone' }),
-    );
-    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
   });
 
   it('find codes that nobody counts', async () => {
