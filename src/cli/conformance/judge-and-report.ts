@@ -38,6 +38,8 @@ export interface JudgeRun {
   readonly selection: Selection;
   readonly seed: number;
   readonly onProgress: (progress: Progress) => void;
+  /** Of a service: the dialect in which it is judged. */
+  readonly onDialect: (dialect: string) => void;
   /** Has to be called with each result: what was judged is reported however the run ends. */
   readonly onResult: (result: ScenarioResult) => void;
   /** Aborted by Ctrl-C: the run ends with it. */
@@ -107,13 +109,14 @@ async function reportOf(
 ): Promise<{ readonly report: Report; readonly broken?: unknown }> {
   const { clock } = context.world;
   const startedAt = clock.now();
-  const { results, broken } = await judgeWithProgress(context, judging, chosen);
+  const { broken, dialect, results } = await judgeWithProgress(context, judging, chosen);
   const report = buildReport({
     version: readVersion(),
     program: context.world.environment.programName,
     typed,
     role: judging.role,
     target: judging.target,
+    dialect,
     startedAt,
     duration: clock.now() - startedAt,
     seed: chosen.seed,
@@ -164,6 +167,7 @@ function namesSome(pattern: string, scenarios: readonly ScenarioOutline[]): bool
 
 interface Judged {
   readonly results: readonly ScenarioResult[];
+  readonly dialect: string | undefined;
   /** What ended the run before its end, after something was judged. */
   readonly broken?: unknown;
 }
@@ -177,6 +181,7 @@ async function judgeWithProgress(
   const { signal } = context.interrupt;
   const progress = await showProgress(context, judging.target);
   const judged: ScenarioResult[] = [];
+  let dialect: string | undefined;
   try {
     const results = await untilInterrupted(signal, () =>
       judging.judge({
@@ -185,14 +190,17 @@ async function judgeWithProgress(
         signal,
         show: progress.show,
         onProgress: progress.onProgress,
+        onDialect: (found) => {
+          dialect = found;
+        },
         onResult: (result) => judged.push(result),
       }),
     );
-    return { results };
+    return { results, dialect };
   } catch (error) {
     const broken = explainRun(error, context, judging.target);
     if (judged.length === 0) throw broken;
-    return { results: judged, broken };
+    return { results: judged, dialect, broken };
   } finally {
     progress.stop();
   }

@@ -263,6 +263,8 @@ export interface Report {
   readonly role: Role;
   /** What was judged: a URL, or a command line. */
   readonly target: string;
+  /** Of a service: the dialect in which it was judged. */
+  readonly dialect?: string;
   /** RFC 3339, UTC. */
   readonly startedAt: string;
   /** Milliseconds. */

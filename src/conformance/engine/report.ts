@@ -19,6 +19,7 @@ import { verdictOf } from './verdict.ts';
 interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duration' | 'seed'> {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  readonly dialect?: string | undefined;
   readonly scenarios: readonly ScenarioResult[];
   readonly core: readonly CoreFlow[];
   /** As whoever reads it types this program. Default: `agent-auth`. */
@@ -53,6 +54,7 @@ export function buildReport({
     version: facts.version,
     role: facts.role,
     target: facts.target,
+    ...(facts.dialect !== undefined && { dialect: facts.dialect }),
     startedAt: new Date(startedAt).toISOString(),
     duration: facts.duration,
     seed: facts.seed,

@@ -44,6 +44,8 @@ export interface JudgeServiceOptions extends JudgeTargetOptions<ServiceWorld> {
   readonly providers?: TestProviders;
   /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
+  /** Is told in which dialect the service is judged, before anything is. */
+  readonly onDialect?: ((dialect: string) => void) | undefined;
   /** Who claims. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ServiceRun['makeUser'];
   /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
@@ -87,6 +89,7 @@ export async function judgeService(
       safe: options.selection?.safe === true,
       email: users.accounts.begin().user(),
     });
+    options.onDialect?.(dialect.family);
     const registering =
       dialect.family === 'flat'
         ? documented

@@ -6,6 +6,7 @@ import {
   readRequirements,
   startMockTarget,
 } from '../../../src/conformance/index.ts';
+import { renderTerminal } from '../../../src/conformance/reporters/terminal/terminal.ts';
 import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
@@ -23,8 +24,12 @@ describe('a service that speaks another dialect', () => {
         mock: { dialect },
       });
       try {
+        let told: string | undefined;
         const scenarios = await judgeService({
           ...ports,
+          onDialect: (found) => {
+            told = found;
+          },
           seed: 7,
           target: mock.target,
           resource: '/api/resource',
@@ -39,6 +44,7 @@ describe('a service that speaks another dialect', () => {
           version: '0',
           role: 'service',
           target: mock.target,
+          dialect: told,
           startedAt: 0,
           duration: 0,
           seed: 7,
@@ -52,6 +58,9 @@ describe('a service that speaks another dialect', () => {
           checks.filter(({ status }) => status === 'fail'),
         );
         expect(red.map(({ id }) => id)).toEqual([]);
+        expect(renderTerminal(report, { color: false, width: 80 })).toContain(
+          `service ${mock.target} · dialect ${dialect}\n`,
+        );
         expect(report.verdict).toMatchObject({
           outcome: 'inconclusive',
           unjudged: expect.arrayContaining([

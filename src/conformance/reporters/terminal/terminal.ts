@@ -49,7 +49,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 }
 
 function opening(report: Report, paint: Paint, width: number): readonly string[] {
-  const { role, target, verdict } = report;
+  const { dialect, role, target, verdict } = report;
   const [first = '', ...rest] = wrap(verdictSentence(report), width, '', '  ');
   const stale = staleText(report);
   const unjudged = unjudgedLine(report);
@@ -57,7 +57,7 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
     ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
     ...(unjudged === undefined ? [] : wrap(unjudged, width, '', '  ')),
     ...wrap(scoreLine(report), width, '', '  '),
-    paint('dim', `${role} ${plainText(target, 200)}`),
+    paint('dim', `${role} ${plainText(target, 200)}${dialect ? ` · dialect ${dialect}` : ''}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
     ...(stale === undefined ? [] : wrap(stale, width, '', '  ')),
     '',
