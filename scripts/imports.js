@@ -49,8 +49,10 @@ function circledRooms() {
 
 /** Entries of the table that no import needs, each as one line. */
 function idleEntries() {
-  const needs = (/** @type {string} */ from, /** @type {string} */ to) =>
-    imports.some((each) => new RegExp(from).test(each[0]) && new RegExp(to).test(each[1]));
+  const needs = (/** @type {string} */ from, /** @type {string} */ to) => {
+    const [importers, imported] = [new RegExp(from), new RegExp(to)];
+    return imports.some((each) => importers.test(each[0]) && imported.test(each[1]));
+  };
   return Object.entries(table).flatMap(([room, { rooms, packages }]) => [
     ...rooms
       .split('|')
