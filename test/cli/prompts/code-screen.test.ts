@@ -3,13 +3,8 @@ import { createMemoryStore } from '../../../src/agent/credentials/memory-store.t
 import type { ReadBackCeremony, Registration } from '../../../src/agent/model.ts';
 import type { ClaimOpen, CodeRefused } from '../../../src/agent/outcomes.ts';
 import { canTypeCode, codeAsker } from '../../../src/cli/prompts/code-screen.ts';
-import { createContext } from '../../../src/cli/shell/context.ts';
-import { readEnvironment } from '../../../src/cli/shell/environment.ts';
-import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';
-import type { Ask } from '../../../src/cli/terminal/ask.ts';
 import type { BrowserMode } from '../../../src/cli/terminal/browser.ts';
-import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
-import { memoryStreams } from '../support/memory-streams.ts';
+import { type ScreenSetup, screenContext } from './screen-context.ts';
 
 const PAGE = 'https://api.example.com/claim?t=att_1';
 
@@ -46,62 +41,30 @@ function openOf(ceremony: Partial<ReadBackCeremony>): ClaimOpen {
   };
 }
 
-interface Setup {
+interface Setup extends ScreenSetup {
   readonly ceremony?: Partial<ReadBackCeremony>;
   /** What is typed, one answer each; then nobody answers until the question is taken away. */
   readonly answers?: readonly string[];
   readonly mode?: BrowserMode;
-  readonly tty?: boolean;
-  readonly options?: GlobalOptions;
   readonly timeout?: number;
 }
 
 async function bench(setup: Setup = {}) {
-  const environment = readEnvironment(
-    { DISPLAY: ':0' },
-    { platform: 'linux', inContainer: () => false },
-  );
-  const memory = memoryStreams(setup.tty ?? true, environment);
-  const clock = new FakeClock();
-  const opened: string[] = [];
   const rejected: string[] = [];
   const answers = [...(setup.answers ?? [])];
-  const interrupt = new AbortController();
-  const text: Ask['text'] = async (_question, problem, signal) => {
-    for (let typed = answers.shift(); typed !== undefined; typed = answers.shift()) {
-      const wrong = problem(typed);
-      if (wrong === undefined) return typed;
-      rejected.push(wrong);
-    }
-    return new Promise((_resolve, reject) => {
-      if (signal?.aborted) reject(signal.reason);
-      signal?.addEventListener('abort', () => reject(signal.reason));
-    });
-  };
-  const context = createContext(
-    {
-      streams: memory.streams,
-      environment,
-      clock,
-      random: new SeededRandom(),
-      sleep: fakeSleep(clock),
-      loadFetch: () => Promise.reject(new Error('no network here')),
-      loadForward: () => Promise.reject(new Error('no network here')),
-      listenForRedirect: () => Promise.reject(new Error('no network here')),
-      openStore: async () => createMemoryStore(),
-      inspectCredentials: () => Promise.reject(new Error('no files here')),
-      openBrowser: async (url) => {
-        opened.push(url);
-      },
-      ask: { confirm: async () => true, select: async () => 'none', text },
-      onStopSignal: () => () => {},
-      ownsProcess: false,
-      startChild: () => {
-        throw new Error('nothing is run here');
-      },
+  const { context, interrupt, memory, opened } = screenContext(
+    setup,
+    async (_question, problem, signal) => {
+      for (let typed = answers.shift(); typed !== undefined; typed = answers.shift()) {
+        const wrong = problem(typed);
+        if (wrong === undefined) return typed;
+        rejected.push(wrong);
+      }
+      return new Promise((_resolve, reject) => {
+        if (signal?.aborted) reject(signal.reason);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
     },
-    setup.options ?? {},
-    { argv: [], interrupt, passSignalsTo: () => {}, runLine: async () => 0 },
   );
   const ask = codeAsker(context, {
     store: createMemoryStore(),

@@ -1,28 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import {
   type Handover,
   type HandoverProgress,
   showHandover,
 } from '../../../src/cli/prompts/handover-screen.ts';
-import { createContext } from '../../../src/cli/shell/context.ts';
-import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
-import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';
 import type { BrowserMode } from '../../../src/cli/terminal/browser.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
-import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
-import { Keyboard, memoryStreams } from '../support/memory-streams.ts';
+import { Keyboard } from '../support/memory-streams.ts';
+import { type ScreenSetup, screenContext } from './screen-context.ts';
 
-interface Setup {
-  readonly tty?: boolean;
-  readonly env?: EnvironmentSource;
-  readonly options?: GlobalOptions;
+interface Setup extends ScreenSetup {
   readonly mode?: BrowserMode;
   readonly handover?: Partial<Handover>;
   /** What is typed while the program waits, one arrival each. */
   readonly keys?: readonly string[];
-  /** Why the launcher gives up. Default: it does not. */
-  readonly launcher?: string;
 }
 
 // What the screen loads when it needs it; here it must not take time.
@@ -34,40 +25,7 @@ async function turns(): Promise<void> {
 }
 
 async function show(setup: Setup = {}, during: (progress: HandoverProgress) => void = () => {}) {
-  const environment = readEnvironment(
-    { DISPLAY: ':0', ...setup.env },
-    { platform: 'linux', inContainer: () => false },
-  );
-  const memory = memoryStreams(setup.tty ?? true, environment);
-  const clock = new FakeClock();
-  const opened: string[] = [];
-  const interrupt = new AbortController();
-  const context = createContext(
-    {
-      streams: memory.streams,
-      environment,
-      clock,
-      random: new SeededRandom(),
-      sleep: fakeSleep(clock),
-      loadFetch: () => Promise.reject(new Error('no network here')),
-      loadForward: () => Promise.reject(new Error('no network here')),
-      listenForRedirect: () => Promise.reject(new Error('no network here')),
-      openStore: async () => createMemoryStore(),
-      inspectCredentials: () => Promise.reject(new Error('no files here')),
-      openBrowser: async (url, onFailure) => {
-        opened.push(url);
-        if (setup.launcher !== undefined) onFailure(setup.launcher);
-      },
-      ask: { confirm: async () => true, select: async () => 'none', text: async () => '' },
-      onStopSignal: () => () => {},
-      ownsProcess: false,
-      startChild: () => {
-        throw new Error('nothing is run here');
-      },
-    },
-    setup.options ?? {},
-    { argv: [], interrupt, passSignalsTo: () => {}, runLine: async () => 0 },
-  );
+  const { clock, context, interrupt, memory, opened } = screenContext(setup);
   const handover: Handover = {
     heading: 'Mock service',
     url: 'http://127.0.0.1:4800',
