@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LiveMessage } from '../../mock/live/model.ts';
 import { LongText } from '../parts/text.tsx';
 import { visibleLine } from '../parts/texts.ts';
-import { type FormLine, formLines, isFingerprint, jsonLines } from './body-lines.ts';
+import { type BodyLine, formLines, jsonLines } from './body-lines.ts';
 
 /** What is said of a body that is not shown whole. */
 const STATES: Readonly<Record<LiveMessage['body_state'], string>> = {
@@ -20,7 +20,6 @@ const MOST = 120;
 /** The body of a message: JSON with its structure, a form by its pairs, other text as it is. */
 export function BodyView({ message }: { readonly message: LiveMessage }) {
   const { body, body_state: state, headers } = message;
-  const form = formLines(headers, body);
   return (
     <>
       {STATES[state] !== '' && <p class="fine">{STATES[state]}</p>}
@@ -29,9 +28,7 @@ export function BodyView({ message }: { readonly message: LiveMessage }) {
           {typeof body === 'string' ? (
             <LongText text={body} most={2_000} />
           ) : (
-            (form?.map((line, index) => <Pair key={index} line={line} isFirst={index === 0} />) ?? (
-              <Json value={body} />
-            ))
+            <Lines lines={formLines(headers, body) ?? jsonLines(body)} />
           )}
         </div>
       )}
@@ -39,49 +36,28 @@ export function BodyView({ message }: { readonly message: LiveMessage }) {
   );
 }
 
-/** As it goes over the wire, a pair a line and decoded. */
-function Pair({ isFirst, line }: { readonly line: FormLine; readonly isFirst: boolean }) {
-  const { name, value } = line;
-  return (
-    <div class="json">
-      {!isFirst && <span class="value mark">&amp;</span>}
-      <span class="name">
-        <bdi>{visibleLine(name, 120)}</bdi>
-      </span>
-      <span class="value mark">=</span>
-      {typeof value === 'object' ? (
-        <Json value={value} />
-      ) : (
-        <span class={isFingerprint(String(value)) ? 'value secret' : 'value text'}>
-          <LongText text={String(value)} />
-        </span>
-      )}
-    </div>
-  );
-}
-
-function Json({ value }: { readonly value: unknown }) {
+function Lines({ lines }: { readonly lines: readonly BodyLine[] }) {
   const [isOpen, setOpen] = useState(false);
-  const lines = jsonLines(value);
   const shown = isOpen ? lines : lines.slice(0, MOST);
   return (
     <>
-      {shown.map(({ comma, depth, kind, name, text }, index) => (
+      {shown.map(({ comma, depth, joint, kind, name, quote, sign, text }, index) => (
         <div
           key={index}
           class="json"
           style={{ paddingInlineStart: `${Math.min(depth, 12) * 0.875 + 1}rem` }}
         >
+          {sign}
           {name !== undefined && (
             <span class="name">
-              <bdi>{visibleLine(`"${name}"`, 120)}</bdi>
-              {': '}
+              <bdi>{visibleLine(name, 120)}</bdi>
+              {joint}
             </span>
           )}
           <span class={`value ${kind}`}>
-            {kind === 'text' && '"'}
+            {quote}
             <LongText text={text} />
-            {kind === 'text' && '"'}
+            {quote}
           </span>
           {comma}
         </div>

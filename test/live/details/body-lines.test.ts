@@ -9,9 +9,11 @@ import {
 /** As a reader sees it. */
 function written(value: unknown): string {
   return jsonLines(value)
-    .map(({ comma, depth, kind, name, text }) => {
-      const shown = kind === 'text' || kind === 'secret' ? `"${text}"` : text;
-      return `${'  '.repeat(depth)}${name === undefined ? '' : `"${name}": `}${shown}${comma}`;
+    .map(({ comma, depth, joint, kind, name, quote, sign, text }) => {
+      // Without its quotes it is no text of the sender's.
+      const around = kind === 'secret' ? '"' : quote;
+      const lead = name === undefined ? '' : name + joint;
+      return `${'  '.repeat(depth)}${sign}${lead}${around}${text}${around}${comma}`;
     })
     .join('\n');
 }
@@ -55,13 +57,14 @@ describe('a body that was sent as a form', () => {
   });
 
   it('is shown pair by pair, each value of a name that comes twice', () => {
-    expect(formLines(FORM, { grant_type: 'a', resource: ['b', 'c'] })).toEqual([
-      { name: 'grant_type', value: 'a' },
-      { name: 'resource', value: 'b' },
-      { name: 'resource', value: 'c' },
-    ]);
-    const jwt = { jwt: { claims: { iss: 'a' } } };
-    expect(formLines(FORM, { assertion: jwt })).toEqual([{ name: 'assertion', value: jwt }]);
+    const pairs = ['grant_type=a', '&resource=b', '&resource=c'];
+    const sent = (body: unknown) =>
+      formLines(FORM, body)?.map(({ joint, name, sign, text }) => `${sign}${name}${joint}${text}`);
+    expect(sent({ grant_type: 'a', resource: ['b', 'c'] })).toEqual(pairs);
+    const jwt = { claims: { iss: 'a' } };
+    const [pair, ...shown] = formLines(FORM, { assertion: jwt }) ?? [];
+    expect([pair?.name, pair?.text]).toEqual(['assertion', '']);
+    expect(shown).toEqual(jsonLines(jwt).map((each) => ({ ...each, depth: each.depth + 1 })));
     expect(formLines(FORM, 'not read')).toBeUndefined();
   });
 });
