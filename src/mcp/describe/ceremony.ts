@@ -19,8 +19,8 @@ import {
   ToolError,
 } from '../answer/answer.ts';
 import { foreignLine } from '../answer/foreign-text.ts';
+import { secondsLeft } from '../answer/show.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { registrationJson, secondsLeft, userText } from './registration.ts';
 
 /** A link is shown whole or not at all. Characters. */
 const LONGEST_LINK = 2048;
@@ -46,10 +46,10 @@ interface OpenClaim extends Told {
 export function claimOpenAnswer(world: McpWorld, open: OpenClaim): Answer {
   const { ceremony, registration } = open;
   const service = registration.resource;
-  const user = userText(world, userOf(registration));
+  const user = world.show.user(userOf(registration));
   return handOver(world, {
     ...{ ceremony, lines: open.lines },
-    data: { ...open.data, registration: registrationJson(world, registration) },
+    data: { ...open.data, registration: world.show.registration(registration) },
     next:
       ceremony.kind === 'type_there'
         ? nextTool('await_claim', { service })
@@ -127,7 +127,7 @@ function ceremonyJson(world: McpWorld, ceremony: AnyCeremony) {
     kind: ceremony.kind,
     user_code: isTyped ? codeText(world, ceremony.userCode.reveal()) : null,
     verification_uri: linkOf(world, ceremony),
-    mailed_to: ceremony.kind === 'read_back' ? userText(world, ceremony.mailedTo) : null,
+    mailed_to: ceremony.kind === 'read_back' ? world.show.user(ceremony.mailedTo) : null,
     page_is_of_service: ceremony.openable,
     expires_in_seconds: secondsLeft(ceremony.remaining),
     poll_interval_seconds: isTyped ? Math.ceil(ceremony.interval / 1000) : null,
@@ -174,7 +174,7 @@ function whatToSay(
 ): Lines {
   const span = `It is good for ${describeLeft(Math.max(0, ceremony.remaining))}.`;
   if (ceremony.kind === 'read_back' && ceremony.verificationUri === null) {
-    const to = ceremony.mailedTo === null ? '' : ` to ${userText(world, ceremony.mailedTo)}`;
+    const to = ceremony.mailedTo === null ? '' : ` to ${world.show.user(ceremony.mailedTo)}`;
     return [`A code was mailed${to}. Ask ${who} for it, and hand it in. ${span}`];
   }
   if (link === null) {

@@ -13,13 +13,6 @@ import { RESPECT_DENIAL } from '../errors/access-ended.ts';
 import { fromStep } from '../errors/next-step.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { claimOpenAnswer } from './ceremony.ts';
-import {
-  idText,
-  registrationJson,
-  scopesJson,
-  secondsUntil,
-  warningsJson,
-} from './registration.ts';
 
 type Claim = ResumeClaimOutcome | Exclude<ClaimOutcome, { readonly status: 'pending' }>;
 
@@ -36,7 +29,7 @@ export function claimAnswer(world: McpWorld, claim: Claim, lines: Lines): Answer
         ...{ lines, registration, ceremony: claim.ceremony },
         data: {
           resumed: claim.resumed,
-          untrusted_warnings: warningsJson(world, claim.warnings),
+          untrusted_warnings: world.show.warnings(claim.warnings),
         },
       });
     case 'claimed':
@@ -68,10 +61,10 @@ function claimedAnswer(
     status: 'claimed',
     lines: ['The user has claimed the registration: the agent may act for them now.'],
     data: {
-      registration: registrationJson(world, registration),
-      scopes: scopesJson(world, token?.scopes ?? registration.postClaimScopes),
-      token_expires_in_seconds: secondsUntil(world, registration.issuer, token?.expiresAt),
-      untrusted_warnings: warningsJson(world, warnings),
+      registration: world.show.registration(registration),
+      scopes: world.show.scopes(token?.scopes ?? registration.postClaimScopes),
+      token_expires_in_seconds: world.show.secondsUntil(registration.issuer, token?.expiresAt),
+      untrusted_warnings: world.show.warnings(warnings),
     },
     next: nextTool('call', { service: registration.resource }, ['target']),
   };
@@ -86,7 +79,7 @@ export function claimFailure(
   registration: Registration,
 ): ToolError {
   const service = registration.resource;
-  const details = { registration_id: idText(world, registration) };
+  const details = { registration_id: world.show.id(registration) };
   if (status === 'aborted') {
     return new ToolError('The wait was cancelled. The claim stays open.', {
       ...{ code: status, retryable: true, details },

@@ -3,7 +3,6 @@ import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { type IdentityType, isJsonObject, normalizeEmail } from '../../protocol/index.ts';
 import { type JsonMembers, type Next, nextTool, ToolError } from '../answer/answer.ts';
-import { foreignToken } from '../answer/foreign-text.ts';
 import type { ToolCall } from '../tool.ts';
 import type { ToolName } from '../tool-names.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -64,7 +63,7 @@ export async function requireConsent(
       code: 'registration_over',
       hint: ASK_BEFORE_NEW,
       next: connectAnew(current),
-      details: { registration_id: foreignToken(current.id, 200, world.mask) },
+      details: { registration_id: world.show.id(current) },
     },
   );
 }

@@ -4,7 +4,6 @@ import { displayText, mediaTypeOf, retryAfter } from '../../protocol/index.ts';
 import { toNetworkError } from '../../runtime/index.ts';
 import { type JsonMembers, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine, foreignText } from '../answer/foreign-text.ts';
-import { warningsJson } from '../describe/registration.ts';
 import { explain } from '../errors/explain.ts';
 import { hideCredentials } from '../secrets/hide-credentials.ts';
 import { chooseService, givenUrl, storedService } from '../service/choose-service.ts';
@@ -93,7 +92,7 @@ export const call = defineTool({
       return {
         status: 'answered',
         lines: [`The service answered ${status}.${redirect}`, ...shown.lines],
-        data: { ...shown.data, untrusted_warnings: warningsJson(world, answer.warnings) },
+        data: { ...shown.data, untrusted_warnings: world.show.warnings(answer.warnings) },
         quotes: shown.quotes,
       };
     } catch (error) {

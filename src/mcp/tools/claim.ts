@@ -3,9 +3,9 @@ import type { CodeRefused } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/index.ts';
 import { nextTool, ToolError } from '../answer/answer.ts';
+import { secondsLeft } from '../answer/show.ts';
 import { stillWaiting } from '../describe/ceremony.ts';
 import { claimAnswer, claimFailure } from '../describe/claim.ts';
-import { idText, registrationJson, secondsLeft } from '../describe/registration.ts';
 import { givenUrl, storedService } from '../service/choose-service.ts';
 import { ACTS, ACTS_ONCE, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -101,7 +101,7 @@ export const awaitClaim = defineTool({
           unanswered: ended.status === 'pending' ? ended.unanswered : undefined,
           otherwise:
             'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.',
-          data: { registration: registrationJson(world, ended.registration) },
+          data: { registration: world.show.registration(ended.registration) },
           next: nextTool('await_claim', at),
         });
       }
@@ -158,7 +158,7 @@ function codeRefused(world: McpWorld, refused: CodeRefused): ToolError {
   const at = { service: registration.resource };
   const again = nextTool('complete_claim', at, ['code']);
   const details = {
-    registration_id: idText(world, registration),
+    registration_id: world.show.id(registration),
     code_expires_in_seconds: secondsLeft(ceremony.remaining),
   };
   if (refused.status === 'not_confirmed') {

@@ -3,17 +3,9 @@ import { connectArgs } from '../../agent/connect/connect-run.ts';
 import type { Connected, ConnectRequest, ConnectStep } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { type Answer, type Lines, nextText, nextTool, type ToolError } from '../answer/answer.ts';
+import { secondsLeft } from '../answer/show.ts';
 import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
 import { claimFailure } from '../describe/claim.ts';
-import {
-  endedLine,
-  idText,
-  registrationJson,
-  scopesJson,
-  secondsLeft,
-  serviceJson,
-  warningsJson,
-} from '../describe/registration.ts';
 import { requireConsent } from '../errors/access-ended.ts';
 import { explain } from '../errors/explain.ts';
 import { fromStep } from '../errors/next-step.ts';
@@ -87,7 +79,7 @@ export const connect = defineTool({
       .catch((error: unknown) => {
         throw stillRegistered(world, explain(error, world, call.about), seen.registered);
       });
-    const before = endedLine(world, over, ...(seen.registered?.ended ?? []));
+    const before = world.show.ended(over, ...(seen.registered?.ended ?? []));
     switch (outcome.status) {
       case 'connected':
         return connectedAnswer(world, outcome, before);
@@ -98,8 +90,8 @@ export const connect = defineTool({
           ...{ registration, ceremony },
           lines: [before, `${made}; a user has to agree before the agent gets the access.`],
           data: {
-            service: serviceJson(world, outcome.service),
-            untrusted_warnings: warningsJson(world, warnings),
+            service: world.show.service(outcome.service),
+            untrusted_warnings: world.show.warnings(warnings),
           },
         });
       }
@@ -129,7 +121,7 @@ function stillRegistered(
   const says = `This agent has registered ${how}at the service meanwhile: the next call goes on with that registration.`;
   return error.with({
     hint: hint === undefined ? says : `${hint} ${says}`,
-    details: { ...details, registered: idText(world, step.registration) },
+    details: { ...details, registered: world.show.id(step.registration) },
   });
 }
 
@@ -166,13 +158,13 @@ function connectedAnswer(
     lines,
     data: {
       already,
-      service: serviceJson(world, at),
-      registration: registrationJson(world, registration),
-      scopes: scopesJson(world, connected.scopes),
-      claim_adds: scopesJson(world, claimAdds),
+      service: world.show.service(at),
+      registration: world.show.registration(registration),
+      scopes: world.show.scopes(connected.scopes),
+      claim_adds: world.show.scopes(claimAdds),
       token_expires_in_seconds: secondsLeft(connected.token.remaining),
       call: call && { url: call.url, status: call.status },
-      untrusted_warnings: warningsJson(world, warnings),
+      untrusted_warnings: world.show.warnings(warnings),
       more,
     },
     next: nextTool('call', { service: at.resource }, ['target']),

@@ -3,7 +3,6 @@ import { registerStep } from '../../agent/records/register-step.ts';
 import { printableUrl } from '../../protocol/index.ts';
 import { nextTool } from '../answer/answer.ts';
 import { foreignLine, foreignText, hopsJson } from '../answer/foreign-text.ts';
-import { scopesJson, serviceJson, warningsJson } from '../describe/registration.ts';
 import { fromStep } from '../errors/next-step.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { defineTool, READS } from '../tool.ts';
@@ -36,14 +35,14 @@ export const discover = defineTool({
         hasSkill ? 'It has a skill file for agents: read_skill.' : undefined,
       ],
       data: {
-        service: serviceJson(world, at),
+        service: world.show.service(at),
         identity_types: at.identityTypes,
-        scopes: scopesJson(world, at.scopes),
+        scopes: world.show.scopes(at.scopes),
         can_be_claimed: at.claimEndpoint !== undefined,
         has_skill: hasSkill,
         verdict: recognition.verdict,
         dialects: recognition.families,
-        untrusted_warnings: warningsJson(world, found.warnings),
+        untrusted_warnings: world.show.warnings(found.warnings),
         untrusted_hops: hopsJson(found.hops, world.mask, (hop) => ({ step: hop.step })),
       },
       next: step ? fromStep({ ...step, command: 'connect' }, about) : readSkillNext,

@@ -4,15 +4,6 @@ import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/index.ts';
 import { type Answer, nextTool, ToolError } from '../answer/answer.ts';
 import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
-import {
-  endedLine,
-  idText,
-  registrationJson,
-  scopesJson,
-  secondsUntil,
-  serviceJson,
-  warningsJson,
-} from '../describe/registration.ts';
 import { requireConsent } from '../errors/access-ended.ts';
 import { chooseService, givenUrl } from '../service/choose-service.ts';
 import { ACTS, defineTool, type ToolCall } from '../tool.ts';
@@ -106,15 +97,15 @@ function registeredAnswer(
   const { registration, already, previous } = outcome;
   const at = { service: registration.resource };
   const said = [
-    endedLine(world, over, ...outcome.ended),
+    world.show.ended(over, ...outcome.ended),
     already ? 'Already registered: nothing new was registered.' : 'Registered at the service.',
   ];
   const data = {
     already,
-    service: serviceJson(world, outcome.service),
-    registration: registrationJson(world, registration),
-    previous_registration_id: previous ? idText(world, previous) : null,
-    untrusted_warnings: warningsJson(world, outcome.warnings),
+    service: world.show.service(outcome.service),
+    registration: world.show.registration(registration),
+    previous_registration_id: world.show.id(previous),
+    untrusted_warnings: world.show.warnings(outcome.warnings),
   };
   switch (outcome.status) {
     case 'claim_pending': {
@@ -147,8 +138,8 @@ function registeredAnswer(
         lines: said,
         data: {
           ...data,
-          scopes: scopesJson(world, scopes ?? registration.preClaimScopes),
-          token_expires_in_seconds: secondsUntil(world, registration.issuer, expiresAt),
+          scopes: world.show.scopes(scopes ?? registration.preClaimScopes),
+          token_expires_in_seconds: world.show.secondsUntil(registration.issuer, expiresAt),
         },
         next: nextTool('call', at, ['target']),
       };

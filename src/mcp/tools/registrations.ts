@@ -10,14 +10,7 @@ import { isLive, userOf, wasDenied } from '../../agent/records/registration-stat
 import { describeLeft } from '../../protocol/index.ts';
 import { type Answer, type JsonMembers, type Next, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine, foreignWord } from '../answer/foreign-text.ts';
-import {
-  idText,
-  registrationJson,
-  scopesJson,
-  secondsLeft,
-  serviceJson,
-  userText,
-} from '../describe/registration.ts';
+import { secondsLeft } from '../answer/show.ts';
 import { connectAnew } from '../errors/access-ended.ts';
 import { explain } from '../errors/explain.ts';
 import { givenUrl, requireAllowedId, storedService } from '../service/choose-service.ts';
@@ -87,12 +80,12 @@ export const getStatus = defineTool({
 
 function statusJson(world: McpWorld, service: ServiceStatus): JsonMembers {
   return {
-    ...serviceJson(world, service),
+    ...world.show.service(service),
     registrations: service.registrations.map((each) => ({
-      ...registrationJson(world, each.registration),
+      ...world.show.registration(each.registration),
       state: each.state,
       in_use: each.current,
-      scopes: scopesJson(world, each.scopes),
+      scopes: world.show.scopes(each.scopes),
       token_expires_in_seconds: secondsLeft(each.tokenRemaining),
       claim_kind: each.registration.claim?.attempt?.kind ?? null,
       code_expires_in_seconds: secondsLeft(each.attemptRemaining),
@@ -102,7 +95,7 @@ function statusJson(world: McpWorld, service: ServiceStatus): JsonMembers {
 }
 
 function lineOf(world: McpWorld, { registration, state, current }: RegistrationStatus): string {
-  const user = userText(world, userOf(registration));
+  const user = world.show.user(userOf(registration));
   const id = foreignWord(registration.id, 100, world.mask);
   const facts = [
     registration.type,
@@ -170,13 +163,13 @@ export const switchRegistration = defineTool({
       // With every registration that there is.
       const { services } = await world.store.read();
       const all = services.flatMap(({ registrations }) => registrations);
-      const ids = all.slice(0, MOST_NAMED).map((one) => idText(world, one));
+      const ids = all.slice(0, MOST_NAMED).map((one) => world.show.id(one));
       const rest = all.length - ids.length;
       const more = rest > 0 ? `, and ${rest} more in registrations` : '';
       throw explain(error, world, call.about).with({
         hint: ids.length === 0 ? undefined : `There are: ${ids.join(', ')}${more}.`,
         next: nextTool('switch_registration', {}, ['registration']),
-        details: { registrations: all.map((one) => registrationJson(world, one)) },
+        details: { registrations: all.map((one) => world.show.registration(one)) },
       });
     });
     const { registration, previous } = used;
@@ -186,9 +179,9 @@ export const switchRegistration = defineTool({
       status: 'in_use',
       lines: ['That registration is in use now.'],
       data: {
-        service: serviceJson(world, { ...used.service, resource: registration.resource }),
-        registration: registrationJson(world, registration),
-        previous_registration_id: previous ? idText(world, previous) : null,
+        service: world.show.service({ ...used.service, resource: registration.resource }),
+        registration: world.show.registration(registration),
+        previous_registration_id: world.show.id(previous),
       },
       next: isUsable ? nextTool('call', at, ['target']) : nextTool('start_claim', at),
     };
@@ -250,7 +243,7 @@ async function revokeAlone(world: McpWorld, named: string, signal: AbortSignal):
         ? 'The access token is revoked. The registration stays: the next call gets another token.'
         : 'There was no access token to revoke.',
     ],
-    data: { registration_id: registration ? idText(world, registration) : null },
+    data: { registration_id: world.show.id(registration) },
     next: nextTool('call', { service: named }, ['target']),
   };
 }
@@ -280,11 +273,11 @@ function left(world: McpWorld, outcome: ForgetOutcome): Answer {
         `Another registration is in use there now: in_use.${isOver ? ' It is over: register again.' : ''}`,
     ],
     data: {
-      registration_id: idText(world, registration),
+      registration_id: world.show.id(registration),
       service: registration.resource,
       revocation,
       token_expires_in_seconds: secondsLeft(remaining),
-      in_use: next === undefined ? null : idText(world, next),
+      in_use: world.show.id(next),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Agent, type AgentOptions } from '../../agent/index.ts';
 import { parsedUrl } from '../../protocol/index.ts';
 import type { Sleep } from '../../runtime/index.ts';
+import { Show } from '../answer/show.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
 import { watchFetch, watchStore } from '../secrets/watch.ts';
 import { allowedFetch } from './allowed.ts';
@@ -36,6 +37,7 @@ export interface McpWorld
   readonly closed: AbortSignal;
   readonly waits: Waits;
   readonly mask: SecretMask;
+  readonly show: Show;
   /** Ids of registrations that have spaces: what an error says of one could be read as ours. */
   readonly sentences: ReadonlySet<string>;
   readonly service: string | undefined;
@@ -63,11 +65,12 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
     (options.agent.allowOrigins ?? []).flatMap((each) => parsedUrl(each)?.origin ?? []),
   );
   const fetch = watchFetch(allowedFetch(options.agent.fetch, only, allowedOrigins), mask);
+  const agent = new Agent({
+    ...options.agent,
+    ...{ store, fetch, environmentService, unownedToken: 'unused' },
+  });
   return {
-    agent: new Agent({
-      ...options.agent,
-      ...{ store, fetch, environmentService, unownedToken: 'unused' },
-    }),
+    ...{ agent, show: new Show(mask, (issuer) => agent.now(issuer)) },
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
     allowedOrigins,
     ...{ closed, limit: options.limit ?? sleep },
