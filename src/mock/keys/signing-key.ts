@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createECDH,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
@@ -72,11 +79,8 @@ function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** PKCS #8 up to the 32 secret bytes (RFC 8410 §7; RFC 5915 §3, the public key left to be computed). */
-const PREFIX: Readonly<Record<Exclude<SigningAlgorithm, 'RS256'>, string>> = {
-  EdDSA: '302e020100300506032b657004220420',
-  ES256: '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420',
-};
+/** PKCS #8 of Ed25519 up to the 32 secret bytes (RFC 8410 §7). */
+const ED25519_PREFIX = '302e020100300506032b657004220420';
 const SECRET_BYTES = 32;
 
 /**
@@ -87,11 +91,22 @@ export async function generateKey(algorithm: SigningAlgorithm, random: Random): 
   if (algorithm === 'RS256') {
     return exportJWK((await generateKeyPair(algorithm, { extractable: true })).privateKey);
   }
-  const der = Buffer.concat([
-    Buffer.from(PREFIX[algorithm], 'hex'),
-    // A number outside the curve's order is refused by the import; it comes up once in 2^32 keys.
-    random.bytes(SECRET_BYTES),
-  ]);
+  const secret = random.bytes(SECRET_BYTES);
+  if (algorithm === 'ES256') return p256Key(secret);
+  const der = Buffer.concat([Buffer.from(ED25519_PREFIX, 'hex'), secret]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   return key.export({ format: 'jwk' }) as Jwk;
+}
+
+/** From PKCS #8 without the public key it would take ten times as long, and a mock makes one at each start. */
+function p256Key(secret: Uint8Array): Jwk {
+  const curve = createECDH('prime256v1');
+  // A number outside the curve's order is refused; it comes up once in 2^32 keys.
+  curve.setPrivateKey(secret);
+  // An uncompressed point (SEC 1 §2.3.3): 4, x and y.
+  const point = curve.getPublicKey();
+  const [x, y, d] = [point.subarray(1, 33), point.subarray(33), Buffer.from(secret)].map((bytes) =>
+    bytes.toString('base64url'),
+  );
+  return { kty: 'EC', x, y, crv: 'P-256', d } as Jwk;
 }
