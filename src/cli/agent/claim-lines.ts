@@ -1,13 +1,12 @@
 import { claimEnd } from '../../agent/claim/claim-end.ts';
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
 import type { EndedClaim, UnansweredPolls } from '../../agent/outcomes.ts';
-import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
+import { ceremonyJson, waitingText } from '../prompts/ceremony.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
-import { nextLine, nextStepLine } from '../shell/next-line.ts';
+import { nextLine, nextStepLine, nextText } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/table.ts';
 import { credentialFacts, goOnLine, registrationJson, scopesText } from './registration-lines.ts';
@@ -39,7 +38,7 @@ export function presentClaimed(
           ['scopes', scopesText(scopes)],
           ...credentialFacts(context, registration),
         ]),
-        `  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`,
+        nextText(style, next, 'use it'),
       ].join('\n'),
   };
 }
@@ -76,13 +75,8 @@ export function presentClaimOpen(
     human: (style) =>
       [
         `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to claim it:`,
-        '',
-        ceremonyText(style, ceremony),
-        '',
-        ...(unanswered === undefined
-          ? []
-          : [`  ${style.yellow('!')} ${unansweredText('The service', unanswered)}`, '']),
-        `  Next: ${style.cyan(next.line)}`,
+        ...waitingText(style, ceremony, 'The service', unanswered),
+        nextText(style, next),
       ].join('\n'),
   };
 }

@@ -11,7 +11,7 @@ import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts'
 import type { Registration, SignInCeremony, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { askForEmail, chooseType } from '../prompts/ask-user.ts';
-import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
+import { ceremonyJson, waitingText } from '../prompts/ceremony.ts';
 import { readClient } from '../prompts/client.ts';
 import { canTypeCode, codeAsker } from '../prompts/code-screen.ts';
 import { type OpenAgent, openAgent } from '../prompts/open-agent.ts';
@@ -23,7 +23,7 @@ import { type Context, createContext } from '../shell/context.ts';
 import { callOutcome, type Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
 import type { Next } from '../shell/next.ts';
-import { nextLine, typedAgain } from '../shell/next-line.ts';
+import { nextLine, nextText, typedAgain } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/table.ts';
 import { endText } from '../terminal/time.ts';
@@ -222,7 +222,7 @@ function presentConnected(
           ],
           ['checked with', call === null ? undefined : describeCall(call)],
         ]),
-        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`]),
+        ...(next === null ? [] : [nextText(style, next, 'use it')]),
         ...(more === null ? [] : [`  More: ${style.cyan(more.line)}`]),
       ].join('\n');
     },
@@ -253,10 +253,8 @@ function presentConnectPending(
     human: (style) =>
       [
         `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to ${registration.type === 'identity_assertion' ? 'confirm the link' : 'claim the registration'} at ${style.bold(service.name ?? service.resource)}:`,
-        '',
-        ceremonyText(style, ceremony),
-        '',
-        `  Next: ${style.cyan(next.line)}  ${style.dim(isReadBack ? '(hand in the code)' : '(continues from here)')}`,
+        ...waitingText(style, ceremony),
+        nextText(style, next, isReadBack ? 'hand in the code' : 'continues from here'),
         ...(isReadBack ? [`  Others: ${style.cyan(again.line)}`] : []),
       ].join('\n'),
   };

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { indentJson } from '../../protocol/indent-json.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { displayText } from '../../protocol/text.ts';
 import { textDecoder } from '../../protocol/text-decoder.ts';
@@ -9,6 +8,7 @@ import type { Context } from '../shell/context.ts';
 import { systemReason } from '../shell/system-reason.ts';
 import { unwritable } from '../shell/write-text.ts';
 import { HarmlessText } from '../terminal/harmless-text.ts';
+import { indentJson } from '../terminal/indent-json.ts';
 import { keepStill } from '../terminal/spinner.ts';
 
 /** Longer JSON is shown as it comes: nobody reads that on a screen. Characters. */

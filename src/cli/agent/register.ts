@@ -3,15 +3,14 @@ import { AgentError } from '../../agent/agent-error.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import { stateScopes, userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/secret.ts';
-import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
+import { ceremonyJson, waitingText } from '../prompts/ceremony.ts';
 import { openAgent } from '../prompts/open-agent.ts';
 import { chooseService } from '../prompts/service.ts';
 import { withUser } from '../prompts/with-user.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import type { Next } from '../shell/next.ts';
-import { nextLine } from '../shell/next-line.ts';
+import { nextLine, nextText } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import type { Style } from '../terminal/style.ts';
@@ -169,10 +168,8 @@ function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} ${waitingText(style, outcome)}`,
-        '',
-        ceremonyText(style, ceremony),
-        '',
+        `${style.yellow('…')} ${whoHasTo(style, outcome)}`,
+        ...waitingText(style, ceremony),
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
         nextText(
@@ -246,7 +243,7 @@ function typedText(style: Style, outcome: RegisterOutcome): string {
   return `${already ? 'Already registered' : 'Registered'} anonymously at ${style.bold(service.name ?? service.resource)}`;
 }
 
-function waitingText(style: Style, outcome: ClaimPending): string {
+function whoHasTo(style: Style, outcome: ClaimPending): string {
   const { service, registration, reason } = outcome;
   const who = userOf(registration) ?? 'the user';
   switch (reason) {
@@ -264,8 +261,4 @@ function beforeText(style: Style, { already, ended }: RegisterOutcome): readonly
   const over = endedText({ ended });
   if (!already) return over;
   return [...over, style.dim('  Nothing new was registered; --new makes another one.')];
-}
-
-function nextText(style: Style, { line }: Next, why: string): string {
-  return `  Next: ${style.cyan(line)}  ${style.dim(`(${why})`)}`;
 }

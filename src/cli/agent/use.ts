@@ -8,7 +8,7 @@ import { type CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
-import { nextLine } from '../shell/next-line.ts';
+import { nextLine, nextText } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { backText, insteadOf, previousJson, registrationJson } from './registration-lines.ts';
 
@@ -108,7 +108,7 @@ function presentInUse(context: Context, outcome: UseOutcome): Rendering {
       [
         `${style.green('✓')} ${registration.id} (${kindOf(registration)}) is in use now at ${style.bold(service.name ?? service.issuer)}${insteadOf(previous)}.`,
         ...backText(context, style, previous),
-        `  Next: ${style.cyan(next.line)}`,
+        nextText(style, next),
       ].join('\n'),
   };
 }

@@ -1,4 +1,6 @@
 import type { Ceremony, SignInCeremony } from '../../agent/model.ts';
+import type { UnansweredPolls } from '../../agent/outcomes.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { Style } from '../terminal/style.ts';
@@ -23,6 +25,17 @@ export function ceremonyJson(
     ...endJson('expires_at', ceremony.expiresAt, clocks.now(issuer)),
     interval: typed ? Math.ceil(ceremony.interval / 1000) : null,
   };
+}
+
+/** The ceremony between blank lines, and who did not answer the last polls. */
+export function waitingText(
+  style: Style,
+  ceremony: Ceremony | SignInCeremony,
+  who = '',
+  unanswered?: UnansweredPolls,
+): readonly string[] {
+  const note = unanswered && [`  ${style.yellow('!')} ${unansweredText(who, unanswered)}`, ''];
+  return ['', ceremonyText(style, ceremony), '', ...(note ?? [])];
 }
 
 export function ceremonyText(style: Style, ceremony: Ceremony | SignInCeremony): string {

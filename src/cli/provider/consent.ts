@@ -7,7 +7,7 @@ import { waitForConsent } from '../prompts/wait-for-consent.ts';
 import { needsUser, withUser } from '../prompts/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { nextLine } from '../shell/next-line.ts';
+import { nextLine, nextText } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import type { ConsentOptions, ConsentWaitOptions } from './options.ts';
@@ -125,7 +125,7 @@ function presentConsentPending(
         displayUrl(consentUri),
         ...(openable ? [] : [FOREIGN_PAGE]),
         '',
-        `  Next: ${style.cyan(next.line)}`,
+        nextText(style, next),
       ].join('\n'),
   };
 }

@@ -1,9 +1,8 @@
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { ProviderSession, SignInCeremony } from '../../agent/model.ts';
 import type { UnansweredPolls } from '../../agent/outcomes.ts';
-import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
+import { ceremonyJson, waitingText } from '../prompts/ceremony.ts';
 import { readClient } from '../prompts/client.ts';
 import { openAgent } from '../prompts/open-agent.ts';
 import { absoluteUrl, chooseProvider, isServiceKnown } from '../prompts/service.ts';
@@ -11,7 +10,7 @@ import { openSignIn, signIn, waitForSignIn } from '../prompts/sign-in.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { nextLine } from '../shell/next-line.ts';
+import { nextLine, nextText } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
 import type { LoginOptions, LoginWaitOptions } from './options.ts';
@@ -109,13 +108,8 @@ function presentSigningIn(
     human: (style) =>
       [
         `${style.yellow('…')} Waiting for the user to sign in at ${new URL(provider).host}:`,
-        '',
-        ceremonyText(style, ceremony),
-        '',
-        ...(unanswered === undefined
-          ? []
-          : [`  ${style.yellow('!')} ${unansweredText('The provider', unanswered)}`, '']),
-        `  Next: ${style.cyan(next.line)}`,
+        ...waitingText(style, ceremony, 'The provider', unanswered),
+        nextText(style, next),
       ].join('\n'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Step } from '../../agent/next-step.ts';
+import type { Style } from '../terminal/style.ts';
 import type { Context } from './context.ts';
 import { hasSecret } from './has-secret.ts';
 import { commandLine, type Next } from './next.ts';
@@ -22,6 +23,11 @@ export function nextLine(context: Context, command: string, ...args: readonly st
   const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];
   const settled = registersWith(context.argv, command, args);
   return commandLine(...program, ...command.split(' '), ...args, ...settled, ...named, ...trusted);
+}
+
+/** The line as the last of what a command prints. @param why what it is for. */
+export function nextText(style: Style, { line }: Next, why?: string): string {
+  return `  Next: ${style.cyan(line)}${why === undefined ? '' : `  ${style.dim(`(${why})`)}`}`;
 }
 
 /** How a service is spoken to, which stays as it was typed for whatever registers there next. */
