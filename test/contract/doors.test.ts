@@ -8,7 +8,7 @@ import { FLOWS } from '../dialects/flows.ts';
 import { flowsOf } from '../dialects/possible-flows.ts';
 import { nameOf, runOf, runsBefore } from '../dialects/recorded-flows.ts';
 import { Twin } from '../dialects/twin.ts';
-import { describeWithPostgres } from '../support/postgres.ts';
+import { describeWithDatabases } from '../support/postgres.ts';
 import { postgresStores } from '../support/stores.ts';
 import { DOORS, type Door } from './doors.ts';
 import { type Flow, RAW_FLOWS } from './flows.ts';
@@ -66,7 +66,7 @@ describe.each(OTHER_DOORS)('through $name', (door) => {
   });
 });
 
-describeWithPostgres('on PostgreSQL', (server) => {
+describeWithDatabases('on PostgreSQL', (server) => {
   const newStore = postgresStores(server);
 
   it.each(RAW)('%s is the golden transcript', async (name, flow) => {

@@ -4,7 +4,7 @@ import { MailStore } from '../../src/mock-service/store/mail-store.ts';
 import { SERVICE_SCHEMA } from '../../src/mock-service/store/schema.ts';
 import { DAY } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
-import { describeWithPostgres } from '../support/postgres.ts';
+import { describeWithDatabases } from '../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../support/stores.ts';
 import { Harness } from './harness.ts';
 
@@ -58,4 +58,4 @@ function itKeepsMails(newStore: NewStore): void {
 }
 
 describe('mails in SQLite', () => itKeepsMails(fileStores()));
-describeWithPostgres('mails in PostgreSQL', (server) => itKeepsMails(postgresStores(server)));
+describeWithDatabases('mails in PostgreSQL', (server) => itKeepsMails(postgresStores(server)));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
-import { describeWithPostgres } from '../support/postgres.ts';
+import { describeWithDatabases } from '../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../support/stores.ts';
 import { type Answer, BASE, ceremonyOf, FakeProvider, Harness, PROVIDER } from './harness.ts';
 
@@ -239,7 +239,7 @@ describe('an entry', () => {
 
 describe('trust on a file', () => itIsShared(fileStores()));
 
-describeWithPostgres('trust on PostgreSQL', (server) => {
+describeWithDatabases('trust on PostgreSQL', (server) => {
   const newStore = postgresStores(server);
   itIsShared(newStore);
   itLosesNothing(newStore);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database, Transaction } from '../../src/mock/store/database.ts';
-import { describeWithPostgres } from '../support/postgres.ts';
+import { describeWithDatabases } from '../support/postgres.ts';
 import { postgresStores } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 import { Harness } from './harness.ts';
@@ -58,7 +58,7 @@ async function isWaitedFor(db: Database): Promise<boolean> {
   return Number(row?.['n']) > 0;
 }
 
-describeWithPostgres('transactions that wait for each other', (server) => {
+describeWithDatabases('transactions that wait for each other', (server) => {
   const newStore = postgresStores(server);
 
   async function start() {

@@ -9,6 +9,32 @@ export { findPostgres, PostgresServer } from './postgres-server.ts';
  * an error.
  */
 export function describeWithPostgres(name: string, body: (server: PostgresServer) => void): void {
+  describeWhereFound(name, (programs) => {
+    const server = new PostgresServer(programs);
+    beforeAll(() => server.start());
+    afterAll(() => server.stop());
+    body(server);
+  });
+}
+
+/** Of the files of a worker, which share their modules. Its input ends with the worker, and so does the server. */
+let shared: PostgresServer | undefined;
+let starting: Promise<void> | undefined;
+
+/** The same for tests that make databases and leave the server as it is: it is started once for all of a worker. */
+export function describeWithDatabases(name: string, body: (server: PostgresServer) => void): void {
+  describeWhereFound(name, (programs) => {
+    const server = shared ?? new PostgresServer(programs);
+    shared = server;
+    beforeAll(() => {
+      starting ??= server.start();
+      return starting;
+    });
+    body(server);
+  });
+}
+
+function describeWhereFound(name: string, body: (programs: string) => void): void {
   const found = findPostgres(process.env['PATH'] ?? '');
   if (found === undefined && process.env['AGENT_AUTH_REQUIRE_POSTGRES'] === '1') {
     throw new Error('AGENT_AUTH_REQUIRE_POSTGRES=1, but no PostgreSQL is on the PATH');
@@ -16,10 +42,5 @@ export function describeWithPostgres(name: string, body: (server: PostgresServer
   if (found === undefined) {
     process.stdout.write(`skipped: ${name}: no PostgreSQL on the PATH\n`);
   }
-  describe.skipIf(found === undefined)(name, () => {
-    const server = new PostgresServer(found ?? '');
-    beforeAll(() => server.start());
-    afterAll(() => server.stop());
-    body(server);
-  });
+  describe.skipIf(found === undefined)(name, () => body(found ?? ''));
 }

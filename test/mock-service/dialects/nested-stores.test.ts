@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../../src/runtime/index.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../../support/stores.ts';
 import type { Harness } from '../harness.ts';
 import {
@@ -25,7 +25,7 @@ async function replica(): Promise<Harness> {
 }
 
 describe('the nested dialect on a file', () => itIsShared(fileStores()));
-describeWithPostgres('the nested dialect on PostgreSQL', (server) =>
+describeWithDatabases('the nested dialect on PostgreSQL', (server) =>
   itIsShared(postgresStores(server)),
 );
 

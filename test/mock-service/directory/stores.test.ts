@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/index.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../../support/stores.ts';
 import { BASE } from '../harness.ts';
 import { Directory } from './support.ts';
@@ -27,7 +27,7 @@ const idsOf = async (directory: Directory) =>
   (await directory.services()).data.map(({ service_id }) => service_id);
 
 describe('a directory in a file', () => itIsShared(fileStores()));
-describeWithPostgres('a directory in PostgreSQL', (server) => itIsShared(postgresStores(server)));
+describeWithDatabases('a directory in PostgreSQL', (server) => itIsShared(postgresStores(server)));
 
 function itIsShared(newStore: NewStore): void {
   beforeEach(async () => {

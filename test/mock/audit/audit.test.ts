@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AuditEntry, readAudit, recordAudit } from '../../../src/mock/audit/audit.ts';
 import type { Database, Transaction } from '../../../src/mock/store/database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
 const OWNER = 'service';
@@ -61,6 +61,6 @@ function itKeepsATrail(newStore: NewStore): void {
 
 describe('the audit trail in SQLite', () => itKeepsATrail(fileStores()));
 
-describeWithPostgres('the audit trail in PostgreSQL', (server) => {
+describeWithDatabases('the audit trail in PostgreSQL', (server) => {
   itKeepsATrail(postgresStores(server));
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, postgresStores } from '../../support/stores.ts';
 import { itIsAStore, itIsShared } from './contract.ts';
 import { useFolder } from './folder.ts';
 
 describe('a store in a file', () => itIsAStore(fileStores()));
 
-describeWithPostgres('a store in PostgreSQL', (server) => {
+describeWithDatabases('a store in PostgreSQL', (server) => {
   itIsAStore(postgresStores(server));
   itIsShared(postgresStores(server));
 });

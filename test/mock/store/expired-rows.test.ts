@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExpiredRows } from '../../../src/mock/store/atomic-store.ts';
 import { column, type Database } from '../../../src/mock/store/database.ts';
 import { DAY, MINUTE } from '../../../src/protocol/index.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
 const NOW = 1_800_000_000_000;
@@ -80,4 +80,4 @@ function itForgets(newStore: NewStore): void {
 }
 
 describe('expired rows in SQLite', () => itForgets(fileStores()));
-describeWithPostgres('expired rows in PostgreSQL', (server) => itForgets(postgresStores(server)));
+describeWithDatabases('expired rows in PostgreSQL', (server) => itForgets(postgresStores(server)));

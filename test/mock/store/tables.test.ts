@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreOpenError } from '../../../src/mock/store/database.ts';
 import { createTables, type TableSet } from '../../../src/mock/store/tables.ts';
-import { describeWithPostgres } from '../../support/postgres.ts';
+import { describeWithDatabases } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
 const withColumns = (columns: string): TableSet => ({
@@ -11,7 +11,7 @@ const withColumns = (columns: string): TableSet => ({
 const TABLES = withColumns('x TEXT');
 
 describe('making the tables of a file', () => itMakesTables(fileStores()));
-describeWithPostgres('making the tables of a PostgreSQL database', (server) => {
+describeWithDatabases('making the tables of a PostgreSQL database', (server) => {
   itMakesTables(postgresStores(server));
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { describeWithPostgres } from '../../../support/postgres.ts';
+import { describeWithDatabases } from '../../../support/postgres.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { newMachine, type Run, runCli } from '../../support/run-cli.ts';
 import { serving as servingOn } from '../../support/serving.ts';
@@ -98,7 +98,7 @@ describe('AGENT_AUTH_DB', () => {
   });
 });
 
-describeWithPostgres('mocks on PostgreSQL', (server) => {
+describeWithDatabases('mocks on PostgreSQL', (server) => {
   it('are replicas of each other: registered at one, known at the other', async () => {
     const url = await server.newDatabase();
     const env = { AGENT_AUTH_DB: url };
