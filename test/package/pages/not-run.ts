@@ -22,6 +22,13 @@ export const NOT_RUN: readonly NotRun[] = [
       by: 'test/conformance/judged/literal-services.test.ts',
     }),
   ),
+  {
+    page: 'docs/conformance.md',
+    starts: 'agent-auth conformance service --mock',
+    reason:
+      'all of the suite, which README types against a mock that runs; of --mock another page types a part',
+    by: 'test/conformance/faults/service-checks.test.ts',
+  },
   ...['agent-auth conformance agent -- COMMAND', 'agent-auth conformance agent --watch'].map(
     (starts) => ({
       page: 'docs/test-an-agent.md',
