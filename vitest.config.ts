@@ -27,24 +27,9 @@ const APART = {
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;
 
-/**
- * Of each project: what is said on the command line does not reach one. Half of their time the unit tests wait, for
- * programs, servers and limits of time: then a further worker has the core. Each worker loads all modules for itself.
- */
-const WORKERS = {
-  unit: availableParallelism() + 2,
-  judged: availableParallelism() + 1,
-  built: availableParallelism() + 1,
-  hold: availableParallelism(),
-};
-
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
-const project = (
-  name: keyof typeof WORKERS,
-  include: readonly string[],
-  exclude: readonly string[] = [],
-) => ({
+const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   extends: true as const,
   test: {
     name,
@@ -54,9 +39,6 @@ const project = (
     // Limits for what hangs, not for what is slow: a busy machine must not turn a test red.
     testTimeout: name === 'unit' ? 120_000 : 300_000,
     hookTimeout: 120_000,
-    maxWorkers: WORKERS[name],
-    // Those with other numbers of workers run one after the other.
-    sequence: { groupOrder: Object.keys(WORKERS).indexOf(name) },
   },
 });
 
@@ -72,9 +54,12 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/**/*.test.ts'], Object.values(APART).flat()),
-      ...(Object.keys(APART) as (keyof typeof APART)[]).map((name) => project(name, APART[name])),
+      ...Object.entries(APART).map(([name, include]) => project(name, include)),
     ],
     pool: 'threads',
+    // Half of their time tests wait, for programs, servers and limits of time: then a further worker has the core. So
+    // many has each project: --maxWorkers does not reach one.
+    maxWorkers: availableParallelism() + 2,
     // The files of a worker share their modules: loading them anew for each took a third of the time.
     isolate: false,
     // A module is transformed once, not once a run.
