@@ -7,7 +7,11 @@ import { type Database, StoreBusyError, StoreOpenError } from '../../../src/mock
 import { PostgresDatabase } from '../../../src/mock/store/database-pg.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
-import { describeWithPostgres, type PostgresServer } from '../../support/postgres.ts';
+import {
+  describeWithDatabases,
+  describeWithPostgres,
+  type PostgresServer,
+} from '../../support/postgres.ts';
 
 const opened: Database[] = [];
 afterEach(async () => {
@@ -64,7 +68,7 @@ describe('without a server', () => {
   });
 });
 
-describeWithPostgres('opening a PostgreSQL database', (server) => {
+describeWithDatabases('opening a PostgreSQL database', (server) => {
   const without = (url: string) => url.replace(/:[^:@]*@/, '@');
 
   it.each<[string, string, (server: PostgresServer) => Promise<string>, string]>([
@@ -224,7 +228,7 @@ describeWithPostgres('TLS to PostgreSQL', (server) => {
   }
 });
 
-describeWithPostgres('a PostgreSQL database in use', (server) => {
+describeWithDatabases('a PostgreSQL database in use', (server) => {
   const hangUp = (url: string) =>
     server.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
