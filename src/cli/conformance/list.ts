@@ -47,7 +47,7 @@ function listedScenarios(wanted: ConformanceListOptions, catalog: Catalog) {
       checks: Object.entries(checks)
         .map(([name, title]) => {
           const id = `${scenario}.${name}`;
-          const { level, requirements, section, sources } = catalog.basis(id) ?? UNBOUND;
+          const { level, requirements, section, sources } = catalog.basis(id);
           return { id, title, level, section, requirements, sources };
         })
         .filter(({ level }) => isWanted(wanted, role, level)),
@@ -55,15 +55,6 @@ function listedScenarios(wanted: ConformanceListOptions, catalog: Catalog) {
   );
   return listed.filter(({ checks }) => checks.length > 0);
 }
-
-const NONE: readonly string[] = [];
-
-const UNBOUND = {
-  level: 'must',
-  section: 'standards',
-  requirements: NONE,
-  sources: NONE,
-} as const;
 
 /** A rule for each role that it judges: no run of the suite applies it, the proxy does. */
 function listedRules(wanted: ConformanceListOptions, { requirements }: Catalog) {

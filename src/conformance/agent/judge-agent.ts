@@ -1,13 +1,13 @@
 import type { Random } from '../../runtime/index.ts';
-import type { Catalog } from '../engine/catalog.ts';
 import { runConfirmed } from '../engine/confirm.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import { Lane, runInLane } from '../engine/lane.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type Progress, type RunOptions, runScenarios } from '../engine/runner.ts';
-import { checkIds, type Scenario } from '../engine/scenario.ts';
-import { type Selection, selects } from '../engine/selection.ts';
+import type { Scenario } from '../engine/scenario.ts';
+import { isChosen } from '../engine/selection.ts';
 import { settle } from '../engine/settle.ts';
+
 import { Recorder } from '../http/recorder.ts';
 import { AgentWorld } from './agent-world.ts';
 import { Controls } from './controls.ts';
@@ -149,11 +149,4 @@ function stopWith(signal: AbortSignal | undefined, runs: { stop(): void }): () =
   if (followed?.aborted === true) stop();
   followed?.addEventListener('abort', stop, { once: true });
   return () => followed?.removeEventListener('abort', stop);
-}
-
-function isChosen(scenario: Scenario<AgentWorld>, catalog: Catalog, selection: Selection): boolean {
-  return checkIds(scenario).some((id) => {
-    const { level = 'must', section = 'standards' } = catalog.basis(id) ?? {};
-    return selects(selection, { id, scenario: scenario.id, level, section });
-  });
 }

@@ -33,11 +33,13 @@ export class Catalog {
     return [...this.#byCheck.keys()];
   }
 
-  /** Undefined for a check that no requirement names. */
-  basis(check: string): CheckBasis | undefined {
-    return this.#byCheck.get(check);
+  /** A check without a requirement is a defect of this suite, which a test finds; it counts as a must. */
+  basis(check: string): CheckBasis {
+    return this.#byCheck.get(check) ?? UNBOUND;
   }
 }
+
+const UNBOUND: CheckBasis = { level: 'must', section: 'standards', requirements: [], sources: [] };
 
 function basisOf(judged: readonly Requirement[]): CheckBasis {
   const strongest = LEVELS.find((level) => judged.some((each) => each.level === level));

@@ -90,6 +90,7 @@ export class Judge<Name extends string = string> {
    * Judges a check once. Returns `ok`, so that a scenario can depend on it.
    *
    * @param seen A sentence, or the answer that was received. Secrets are redacted.
+   * @param more Or the answer that shows what the sentence says.
    */
   expect(name: Name, ok: boolean, seen: string | Answer, more: FindingDetails = {}): boolean {
     const verdict = this.#verdict(name);
@@ -145,12 +146,12 @@ export class Judge<Name extends string = string> {
     reason: string,
     more: { readonly needs?: string | undefined } = {},
   ): void {
-    this.#leave(names, { status: 'skip', reason, ...more });
+    this.leave(names, { status: 'skip', reason, ...more });
   }
 
   /** Leaves out what applies and cannot be judged. Ignored for a check that was judged. */
   untestable(names: Name | readonly Name[], reason: string): void {
-    this.#leave(names, { status: 'untestable', reason });
+    this.leave(names, { status: 'untestable', reason });
   }
 
   /** The check with the latest finding. */
@@ -171,7 +172,8 @@ export class Judge<Name extends string = string> {
     return new Map(copies);
   }
 
-  #leave(names: Name | readonly Name[], unjudged: Unjudged): void {
+  /** Ignored for a check that was judged. */
+  leave(names: Name | readonly Name[], unjudged: Unjudged): void {
     for (const name of [names].flat()) {
       const verdict = this.#verdict(name);
       const judged = verdict.passed + verdict.failures.length + verdict.warnings.length > 0;
@@ -206,6 +208,16 @@ export function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
+/** What is said of the checks that an error left; undefined where it says nothing of the target. */
+export function unjudgedBy(error: unknown): Unjudged | undefined {
+  if (error instanceof NeedsOption) {
+    return { status: 'skip', reason: error.message, needs: error.option };
+  }
+  if (error instanceof NotApplicable) return { status: 'skip', reason: error.message };
+  const isOpen = error instanceof CannotTest || error instanceof NoAnswer;
+  return isOpen ? { status: 'untestable', reason: error.message } : undefined;
+}
+
 /** A part of a scenario on which nothing else rests: what keeps it from being judged leaves the rest alone. */
 export async function judgePart<Name extends string>(
   judge: Judge<Name>,
@@ -215,10 +227,8 @@ export async function judgePart<Name extends string>(
   try {
     await part();
   } catch (error) {
-    if (error instanceof NeedsOption) judge.skip(names, error.message, { needs: error.option });
-    else if (error instanceof NotApplicable) judge.skip(names, error.message);
-    else if (error instanceof CannotTest || error instanceof NoAnswer) {
-      judge.untestable(names, error.message);
-    } else throw error;
+    const left = unjudgedBy(error);
+    if (left === undefined) throw error;
+    judge.leave(names, left);
   }
 }

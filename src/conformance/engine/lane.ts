@@ -160,9 +160,9 @@ class Told<Item, Result> {
 }
 
 /** Never resolves where there is no signal. */
-function aborted(signal: AbortSignal | undefined): Promise<void> {
+export function aborted(signal: AbortSignal | undefined): Promise<undefined> {
   return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    signal?.addEventListener('abort', () => resolve(), { once: true });
+    if (signal?.aborted === true) resolve(undefined);
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }

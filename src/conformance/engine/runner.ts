@@ -1,24 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../runtime/index.ts';
-import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
 import { Redactor } from '../http/redact.ts';
-import type { Catalog, CheckBasis } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { conclude } from './conclude.ts';
 import { runConfirmed } from './confirm.ts';
 import { type Death, DeathWatch, type Revival } from './death-watch.ts';
-import {
-  CannotTest,
-  Judge,
-  NeedsOption,
-  NotApplicable,
-  type Unjudged,
-  type Verdict,
-} from './judge.ts';
-import { Lane, runInLane } from './lane.ts';
+import { Judge, type Unjudged, unjudgedBy, type Verdict } from './judge.ts';
+import { aborted, Lane, runInLane } from './lane.ts';
 import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
-import { type Selection, selects } from './selection.ts';
+import { isChosen, type Selection, selectedNames } from './selection.ts';
 import { settle } from './settle.ts';
 import { Turn, type Waiter } from './turn.ts';
 
@@ -80,9 +72,7 @@ export async function runScenarios<World>(
   options: RunOptions<World>,
 ): Promise<readonly ScenarioResult[]> {
   const { scenarios, catalog, selection = {}, signal, repeat = true, onProgress } = options;
-  const items = scenarios.filter((scenario) =>
-    Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, selection)),
-  );
+  const items = scenarios.filter((scenario) => isChosen(scenario, catalog, selection));
   const deathWatch = new DeathWatch({ isAlive: undefined, revival: undefined, ...options });
   // One key for the run, so that a secret has the same mark in each scenario.
   const common = { lane: new Lane(signal), key: randomBytes(32), deathWatch };
@@ -111,7 +101,7 @@ export async function runScenarios<World>(
     (scenario) =>
       scenario.evenWhenGone === true &&
       !items.includes(scenario) &&
-      Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, kept)),
+      isChosen(scenario, catalog, kept),
   );
   const told = await runAll(remaining, { ...options, selection: kept });
   return settle([...results, ...told], scenarios);
@@ -177,7 +167,7 @@ async function runOne<World>(
   await turn.end();
   // As it ended: what it goes on with while the target comes back, or an interruption then, changes nothing of it.
   const verdicts = judge.copyVerdicts();
-  const names = selectedNames(scenario, options);
+  const names = selectedNames(scenario, options.catalog, selection);
   const unjudged = names.every((name) => verdicts.has(name)) ? undefined : open();
   const death = signal?.aborted === true ? undefined : await deathWatch.look(recorder);
   const result: ScenarioResult = {
@@ -186,7 +176,8 @@ async function runOne<World>(
     duration: clock.now() - began - turn.idle,
     checks: concludeAll(
       scenario,
-      options,
+      names,
+      options.catalog,
       verdicts,
       unjudged && afterDeath(unjudged, death ?? deathWatch.gone),
     ).map((check) => (deselected ? { ...check, deselected } : check)),
@@ -252,27 +243,16 @@ async function play<World>(
   });
   const over = () => (signal?.aborted === true ? INTERRUPTED : tooLong());
   try {
-    const left = await Promise.race([steps(), untilAborted(turn.over)]);
+    const left = await Promise.race([steps(), aborted(turn.over)]);
     return left ?? over;
   } catch (error) {
     return turn.over.aborted ? over : () => leftBy(error);
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-}
-
 function leftBy(error: unknown): Unjudged {
-  if (error instanceof NeedsOption) {
-    return { status: 'skip', reason: error.message, needs: error.option };
-  }
-  if (error instanceof NotApplicable) return { status: 'skip', reason: error.message };
-  if (error instanceof NoAnswer || error instanceof CannotTest)
-    return { status: 'untestable', reason: error.message };
+  const known = unjudgedBy(error);
+  if (known !== undefined) return known;
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /([^/\\(\s]+:\d+:\d+)\)?$/m.exec(stack)?.[1] ?? 'unknown place';
   return {
@@ -289,42 +269,16 @@ function lastRequest(recorder: Recorder): string {
   return `${request.method} ${request.url}${answered}`;
 }
 
-function concludeAll<World>(
-  scenario: Scenario<World>,
-  options: RunOptions<World>,
+function concludeAll(
+  { id: scenario, checks }: Pick<Scenario<never>, 'checks' | 'id'>,
+  names: readonly string[],
+  catalog: Catalog,
   verdicts: ReadonlyMap<string, Verdict>,
   unjudged: Unjudged | undefined,
 ) {
   const open = { passed: 0, failures: [], warnings: [], ...(unjudged && { unjudged }) };
-  return selectedNames(scenario, options).map((name) => {
-    const id = `${scenario.id}.${name}`;
-    const title = scenario.checks[name] ?? name;
-    return conclude(id, title, verdicts.get(name) ?? open, basisOf(options.catalog, id));
+  return names.map((name) => {
+    const id = `${scenario}.${name}`;
+    return conclude(id, checks[name] ?? name, verdicts.get(name) ?? open, catalog.basis(id));
   });
-}
-
-function selectedNames<World>(
-  scenario: Scenario<World>,
-  { catalog, selection = {} }: RunOptions<World>,
-): readonly string[] {
-  const names = Object.keys(scenario.checks);
-  return names.filter((name) => isSelected(scenario, name, catalog, selection));
-}
-
-function isSelected<World>(
-  scenario: Scenario<World>,
-  name: string,
-  catalog: Catalog,
-  selection: Selection,
-): boolean {
-  const id = `${scenario.id}.${name}`;
-  const { level, section } = basisOf(catalog, id);
-  return selects(selection, { id, scenario: scenario.id, level, section });
-}
-
-/** A check without a requirement is a defect of this suite, which a test finds; it counts as a must. */
-function basisOf(catalog: Catalog, check: string): CheckBasis {
-  return (
-    catalog.basis(check) ?? { level: 'must', section: 'standards', requirements: [], sources: [] }
-  );
 }

@@ -1,4 +1,6 @@
+import type { Catalog } from './catalog.ts';
 import { LEVELS, type Level, type Section } from './model.ts';
+import type { Scenario } from './scenario.ts';
 
 /** What is judged of all scenarios. Left out: everything. */
 export interface Selection {
@@ -35,6 +37,26 @@ export function selects({ only, skip, level, section }: Selection, check: Select
   if (skip !== undefined && named(skip)) return false;
   if (section !== undefined && section !== check.section) return false;
   return level === undefined || LEVELS.indexOf(check.level) <= LEVELS.indexOf(level);
+}
+
+type Choosable = Pick<Scenario<never>, 'checks' | 'id'>;
+
+/** The names of the checks of a scenario that are selected. */
+export function selectedNames(
+  { checks, id: scenario }: Choosable,
+  catalog: Catalog,
+  selection: Selection,
+): readonly string[] {
+  return Object.keys(checks).filter((name) => {
+    const id = `${scenario}.${name}`;
+    const { level, section } = catalog.basis(id);
+    return selects(selection, { id, scenario, level, section });
+  });
+}
+
+/** Whether any check of a scenario is selected. */
+export function isChosen(scenario: Choosable, catalog: Catalog, selection: Selection): boolean {
+  return selectedNames(scenario, catalog, selection).length > 0;
 }
 
 /** Whether a pattern of `only` or `skip` names a check. */

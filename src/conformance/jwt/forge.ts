@@ -1,5 +1,5 @@
-import { constants, type KeyObject, sign } from 'node:crypto';
-import type { JwtAlgorithm, TestKey } from './key.ts';
+import { type KeyObject, sign } from 'node:crypto';
+import { type JwtAlgorithm, SIGNING, type TestKey } from './key.ts';
 
 /** JSON members, or the raw text of the part. */
 export type JwtPart = Readonly<Record<string, unknown>> | string;
@@ -16,19 +16,6 @@ export function encodePart(part: JwtPart): string {
 }
 
 export function signature(algorithm: JwtAlgorithm, input: string, key: KeyObject): Buffer {
-  const data = Buffer.from(input);
-  switch (algorithm) {
-    case 'ES256':
-      return sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' });
-    case 'EdDSA':
-      return sign(null, data, key);
-    case 'RS256':
-      return sign('sha256', data, key);
-    case 'PS256':
-      return sign('sha256', data, {
-        key,
-        padding: constants.RSA_PKCS1_PSS_PADDING,
-        saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-      });
-  }
+  const { digest, ...how } = SIGNING[algorithm];
+  return sign(digest, Buffer.from(input), { key, ...how });
 }

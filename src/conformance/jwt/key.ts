@@ -1,6 +1,24 @@
-import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 
-export type JwtAlgorithm = 'ES256' | 'EdDSA' | 'RS256' | 'PS256';
+export type JwtAlgorithm = keyof typeof SIGNING;
+
+/** How each algorithm signs and verifies (RFC 7518 §3.1, RFC 8037 §3.1). */
+export const SIGNING = {
+  ES256: { digest: 'sha256', dsaEncoding: 'ieee-p1363' },
+  EdDSA: { digest: null },
+  RS256: { digest: 'sha256' },
+  PS256: {
+    digest: 'sha256',
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  },
+} as const;
 
 /** A key pair of one of the suite's peers. Made for one run, never stored. */
 export interface TestKey {
@@ -15,16 +33,15 @@ export interface TestKey {
 
 /** Makes a key. `modulusLength` in bits, for RSA only. */
 export function makeKey(algorithm: JwtAlgorithm = 'ES256', modulusLength = 2048): TestKey {
-  const { privateKey, publicKey } = generate(algorithm, modulusLength);
+  return testKey(generate(algorithm, modulusLength).privateKey, algorithm);
+}
+
+/** @param kid Default: the thumbprint. */
+export function testKey(privateKey: KeyObject, algorithm: JwtAlgorithm, kid?: string): TestKey {
+  const publicKey = createPublicKey(privateKey);
   const bare = publicKey.export({ format: 'jwk' }) as Record<string, unknown>;
-  const kid = thumbprint(bare);
-  return {
-    algorithm,
-    kid,
-    privateKey,
-    publicKey,
-    jwk: { ...bare, kid, alg: algorithm, use: 'sig' },
-  };
+  const jwk = { ...bare, kid: kid ?? thumbprint(bare), alg: algorithm, use: 'sig' };
+  return { algorithm, kid: jwk.kid, privateKey, publicKey, jwk };
 }
 
 function generate(algorithm: JwtAlgorithm, modulusLength: number) {

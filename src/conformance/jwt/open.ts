@@ -1,5 +1,6 @@
-import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { isObject } from '../http/answer.ts';
+import { type JwtAlgorithm, SIGNING } from './key.ts';
 
 export interface OpenedJwt {
   readonly header: Readonly<Record<string, unknown>>;
@@ -62,32 +63,10 @@ export function hasMac({ header, signature }: OpenedJwt): boolean {
 function verifies(alg: string, jwt: OpenedJwt, jwk: Readonly<Record<string, unknown>>): boolean {
   try {
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-    const data = Buffer.from(jwt.input);
-    switch (alg) {
-      case 'ES256':
-        return (
-          jwk['crv'] === 'P-256' &&
-          verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, jwt.signature)
-        );
-      case 'EdDSA':
-      case 'Ed25519':
-        return verify(null, data, key, jwt.signature);
-      case 'RS256':
-        return verify('sha256', data, key, jwt.signature);
-      case 'PS256':
-        return verify(
-          'sha256',
-          data,
-          {
-            key,
-            padding: constants.RSA_PKCS1_PSS_PADDING,
-            saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-          },
-          jwt.signature,
-        );
-      default:
-        return false;
-    }
+    const name = alg === 'Ed25519' ? 'EdDSA' : alg;
+    if (!Object.hasOwn(SIGNING, name) || (name === 'ES256' && jwk['crv'] !== 'P-256')) return false;
+    const { digest, ...how } = SIGNING[name as JwtAlgorithm];
+    return verify(digest, Buffer.from(jwt.input), { key, ...how }, jwt.signature);
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type JwtAlgorithm, type TestKey, thumbprint } from './key.ts';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { type JwtAlgorithm, type TestKey, testKey } from './key.ts';
 
 /**
  * Reads the user's signing key: a private JWK, or PEM without a passphrase. Its `kid` and `alg` are kept;
@@ -10,17 +10,9 @@ export function readKey(text: string): TestKey {
   const trimmed = text.trim();
   const given = trimmed.startsWith('{') ? parseJwk(trimmed) : {};
   const privateKey = open(trimmed, given);
-  const publicKey = createPublicKey(privateKey);
+  const { kid } = given;
   const algorithm = algorithmOf(privateKey, given['alg']);
-  const bare = publicKey.export({ format: 'jwk' }) as Record<string, unknown>;
-  const kid = typeof given['kid'] === 'string' ? given['kid'] : thumbprint(bare);
-  return {
-    algorithm,
-    kid,
-    privateKey,
-    publicKey,
-    jwk: { ...bare, kid, alg: algorithm, use: 'sig' },
-  };
+  return testKey(privateKey, algorithm, typeof kid === 'string' ? kid : undefined);
 }
 
 function parseJwk(text: string): Readonly<Record<string, unknown>> {

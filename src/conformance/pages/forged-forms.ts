@@ -46,7 +46,10 @@ function contextOf(from: HeaderList): CookieContext {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Posts a form as a page would, with the cookies of the visitor that a browser would send along. */
+/**
+ * Posts a form as a page would, with the cookies of the visitor that a browser would send along; those of another
+ * context where one is named.
+ */
 export const postForm = posting('application/x-www-form-urlencoded', (values) =>
   new URLSearchParams(values).toString(),
 );
@@ -55,10 +58,15 @@ export const postForm = posting('application/x-www-form-urlencoded', (values) =>
 export const postJsonAsText = posting('text/plain', (values) => JSON.stringify(values));
 
 function posting(mediaType: string, write: (values: Values) => string) {
-  return (visitor: Visitor, action: string, values: Values, from: HeaderList): Promise<Answer> => {
+  return (
+    visitor: Visitor,
+    action: string,
+    values: Values,
+    from: HeaderList,
+    context = contextOf(from),
+  ): Promise<Answer> => {
     const headers: HeaderList = [['content-type', mediaType], ...from];
-    const sending = { method: 'POST', headers, body: write(values) };
-    return visitor.exchange(action, sending, contextOf(from));
+    return visitor.exchange(action, { method: 'POST', headers, body: write(values) }, context);
   };
 }
 

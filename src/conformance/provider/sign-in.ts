@@ -2,8 +2,8 @@ import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
 import { describePage } from '../user/describe-page.ts';
-import { asksForCode } from '../user/form-fields.ts';
-import { decide } from '../user/form-user.ts';
+import { asksForCode, isButton } from '../user/form-fields.ts';
+import { decide, reportOf } from '../user/form-user.ts';
 import { signIn } from '../user/sign-in.ts';
 import { EMAIL_ALONE, type SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport, User } from '../user/user.ts';
@@ -96,13 +96,11 @@ export class FormProviderUser implements ProviderUser {
   async revoke({ audience, consentsUri, email }: RevocationTask): Promise<ClaimReport> {
     const visitor = this.#visit();
     const page = await signedInAt(visitor, consentsUri, email, this.#means);
-    const form = page.forms.find(({ values }) => Object.values(values).includes(audience));
-    if (form === undefined) {
+    const revocation = revocationOf(page, audience);
+    if (revocation === undefined) {
       throw new CannotTest(`No form of ${consentsUri} names the audience ${audience}.`);
     }
-    const button = form.fields.find(({ type, name }) => type === 'submit' && name !== '');
-    const pressed = button === undefined ? {} : { [button.name]: button.value };
-    return reportOf(await visitor.submit(page, form, pressed));
+    return reportOf(await visitor.submit(page, revocation.form, revocation.pressed));
   }
 }
 
@@ -154,11 +152,6 @@ function lonelyApprove(posted: readonly PageForm[]): PageForm | undefined {
   return posted.find(({ fields }) => fields.some((field) => isApprove(field) && says(field)));
 }
 
-/** The form that denies: that of the question, or one of its own. */
-function denialOf(page: Page): PageForm | undefined {
-  return page.forms.find((form) => form.method === 'POST' && asksToDeny(form));
-}
-
 /**
  * Submits a decision; a page without a question is returned as it is.
  * @throws NotApplicable when the user cannot deny there: an approval would not be what is judged.
@@ -168,12 +161,21 @@ async function answerQuestion(
   page: Page,
   decision: 'approve' | 'deny',
 ): Promise<Page> {
-  const form = decision === 'deny' ? denialOf(page) : questionOf(page);
+  // The form that denies is that of the question, or one of its own.
+  const denial = page.forms.find((each) => each.method === 'POST' && asksToDeny(each));
+  const form = decision === 'deny' ? denial : questionOf(page);
   if (form !== undefined) return visitor.submit(page, form, pressedFor(form, decision));
   if (decision === 'approve') return page;
   throw new NotApplicable(
     `The page at ${new URL(page.url).pathname} has no button to deny: a user cannot refuse there.`,
   );
+}
+
+/** The form that revokes the consent to an audience, and its button. */
+export function revocationOf({ forms }: Page, audience: string) {
+  const form = forms.find(({ values }) => Object.values(values).includes(audience));
+  const button = form?.fields.find(({ type, name }) => type === 'submit' && name !== '');
+  return form && { form, pressed: button === undefined ? {} : { [button.name]: button.value } };
 }
 
 /** The name and value of the button of a decision. */
@@ -204,12 +206,4 @@ function isApprove(field: FormField): boolean {
     !LEAVE_WORDS.test(words) &&
     !/sign.?in|log.?in/i.test(words)
   );
-}
-
-function isButton({ type }: FormField): boolean {
-  return type === 'submit' || type === 'button';
-}
-
-function reportOf({ answer }: Page): ClaimReport {
-  return { status: answer.status, text: answer.text, exchange: answer.exchange };
 }

@@ -2,6 +2,7 @@ import { plainText } from '../engine/plain-text.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import { readContent } from '../pages/page-content.ts';
 import type { Page } from '../pages/visitor.ts';
+import { buttonsOf, isButton } from './form-fields.ts';
 
 const MOST_FORMS = 3;
 const MOST_FIELDS = 8;
@@ -23,12 +24,12 @@ export function describePage(page: Page): string {
   return `${answer.status} at ${origin}${pathOf(url)}${named}, ${seen}`;
 }
 
-function describeForm({ action, fields, method }: PageForm, origin: string): string {
+function describeForm(form: PageForm, origin: string): string {
+  const { action, fields, method } = form;
   const target = new URL(action);
   const at = `${target.origin === origin ? '' : target.origin}${pathOf(action)}`;
-  const isButton = ({ type }: FormField) => type === 'submit' || type === 'button';
   const inputs = fields.filter((field) => !isButton(field) && field.type !== 'hidden');
-  const buttons = fields.filter(isButton);
+  const buttons = buttonsOf(form);
   const parts = [
     inputs.slice(0, MOST_FIELDS).map(describeField).join(', ') || 'nothing to fill in',
     buttons.map(({ label, value }) => `“${plainText(label || value, 30)}”`).join(' ') ||

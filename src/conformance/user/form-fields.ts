@@ -25,8 +25,12 @@ export function isLeaving({ label, value }: FormField): boolean {
   return LEAVE_WORDS.test(`${label} ${value}`);
 }
 
+export function isButton({ type }: FormField): boolean {
+  return type === 'submit' || type === 'button';
+}
+
 export function buttonsOf({ fields }: PageForm): readonly FormField[] {
-  return fields.filter(({ type }) => type === 'submit' || type === 'button');
+  return fields.filter(isButton);
 }
 
 /** The name and value of the button of a decision. */

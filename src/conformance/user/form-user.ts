@@ -22,8 +22,8 @@ export class FormUser implements User {
     const first = await visitor.open(task.verificationUri);
     const page = await signIn(visitor, first, task.email, this.#means);
     const form = page.forms.find(asksForCode);
-    if (form === undefined) return report(page);
-    return report(await decide(visitor, page, form, task));
+    if (form === undefined) return reportOf(page);
+    return reportOf(await decide(visitor, page, form, task));
   }
 }
 
@@ -59,6 +59,7 @@ export function denying({ forms }: Pick<Page, 'forms'>): PageForm | undefined {
   return forms.find(({ fields }) => fields.some(isDeny));
 }
 
-function report({ answer }: Page): ClaimReport {
+/** The page at which a user's part ended. */
+export function reportOf({ answer }: Page): ClaimReport {
   return { status: answer.status, text: answer.text, exchange: answer.exchange };
 }

@@ -1,10 +1,11 @@
 import { CannotTest, NeedsOption, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type OpenedJwt, openJwt } from '../../jwt/open.ts';
+import type { OpenedJwt } from '../../jwt/open.ts';
 import { describePage } from '../../user/describe-page.ts';
 import type { FormValues } from '../provider-client.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { FormProviderUser } from '../sign-in.ts';
+import { opensUserInfo } from '../steps/device-codes.ts';
 import { type Arrival, Browser, DrivenBrowser, type Stay } from './browser.ts';
 import { CodeClient, challengeOf, type TokenRequest } from './code-client.ts';
 import { type CrossAppGiven, DEFAULT_REDIRECT } from './given.ts';
@@ -19,6 +20,11 @@ export interface Authorization {
   /** None was sent without a challenge. */
   readonly verifier: string | undefined;
   readonly end: Arrival | Stay;
+}
+
+/** The code that the browser was sent on with. */
+export function codeAt(end: Arrival | Stay): string | null {
+  return end.kind === 'arrived' ? end.url.searchParams.get('code') : null;
 }
 
 /** A user who is signed in to a client. */
@@ -105,7 +111,7 @@ export class CrossAppWorld {
     const { code_challenge: challenge, nonce, redirect_uri: redirectUri = '', state } = asked;
     const ends = [this.given.redirectUri, redirectUri].filter((each) => URL.canParse(each));
     const end = await browser.authorize(client.authorizationUrl(asked), email, ends);
-    const code = end.kind === 'arrived' ? end.url.searchParams.get('code') : null;
+    const code = codeAt(end);
     if (code !== null) this.world.recorder.redactor.conceal(code);
     return {
       client,
@@ -131,7 +137,7 @@ export class CrossAppWorld {
 
   /** What its client redeems a code by. @throws CannotTest where the request was not answered with a code. */
   redeemForm({ client, end, redirectUri, verifier }: Authorization): FormValues {
-    const code = end.kind === 'arrived' ? end.url.searchParams.get('code') : null;
+    const code = codeAt(end);
     if (code !== null) return { code, redirect_uri: redirectUri, code_verifier: verifier };
     const { redirectUri: registered } = this.given;
     throw new CannotTest(
@@ -202,18 +208,13 @@ export class CrossAppWorld {
 
   /** Whether the access token of an answer is good for the user info; false where there is none. */
   async opensUserInfo(answer: Answer): Promise<boolean> {
-    const { userInfoEndpoint } = this.world.facts;
     const token = answer.string('access_token');
-    if (userInfoEndpoint === undefined || token === undefined) return false;
-    const headers = [['authorization', `Bearer ${token}`]] as const;
-    return (await this.world.send(userInfoEndpoint, { from: 'agent', headers })).status === 200;
+    return token !== undefined && (await opensUserInfo(this.world, token));
   }
 
   /** @throws CannotTest when it is not a JWT. */
   open(token: string): OpenedJwt {
-    const opened = openJwt(token);
-    if (opened === undefined) throw new CannotTest('The ID-JAG or ID token is not a JWT.');
-    return opened;
+    return this.world.open(token);
   }
 
   #clientOf(given: CrossAppGiven['client'] | NonNullable<CrossAppGiven['other']>): CodeClient {

@@ -6,12 +6,19 @@ import {
   NeedsOption,
   NotApplicable,
 } from '../../engine/judge.ts';
-import { bareAction, FROM, postForm, tokenNames, without } from '../../pages/forged-forms.ts';
+import {
+  asUrl,
+  bareAction,
+  FROM,
+  postForm,
+  tokenNames,
+  without,
+} from '../../pages/forged-forms.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
-import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
+import { pressedFor, questionOf, revocationOf, signedInAt } from '../sign-in.ts';
 import { askedUri } from '../steps/asked-uri.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 
@@ -48,15 +55,8 @@ export const consentAttacks = providerScenario({
 
     await attack('cross-site', async ({ form, page, values, visitor }) => {
       const kept = await judgeCookies(judge, world, visitor, page);
-      await visitor.exchange(form.action, {
-        method: 'POST',
-        headers: [
-          ['content-type', 'application/x-www-form-urlencoded'],
-          ['origin', world.invented.origin()],
-          ['sec-fetch-site', 'cross-site'],
-        ],
-        body: new URLSearchParams(values.forged).toString(),
-      });
+      const from = FROM.foreignPage(world.invented.host());
+      await postForm(visitor, form.action, values.forged, from, 'same-site');
       const isKept =
         kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
       return {
@@ -65,11 +65,7 @@ export const consentAttacks = providerScenario({
       };
     });
     await attack('address', async ({ form, values, visitor }) => {
-      const target = new URL(form.action);
-      for (const [name, value] of Object.entries(values.forged)) {
-        target.searchParams.set(name, value);
-      }
-      await visitor.open(target.href);
+      await visitor.open(asUrl(form.action, values.forged));
       return {};
     });
     await attack('stranger', async ({ consentUri }) => {
@@ -99,33 +95,23 @@ async function judgeRevocation(
   const audience = world.audience().issuer;
   await world.idJag(session, audience);
   const formOf = async (visitor: Visitor) =>
-    revocationForm(await signedInAt(visitor, consentsUri, session.email, world.means), audience);
+    revocationOf(await signedInAt(visitor, consentsUri, session.email, world.means), audience);
   const visitor = world.visitor();
-  const form = await formOf(visitor);
+  const revocation = await formOf(visitor);
   const other = await formOf(world.visitor());
-  if (form === undefined || other === undefined) {
+  if (revocation === undefined || other === undefined) {
     throw new NotApplicable(`No form of ${consentsUri} names the audience ${audience}.`);
   }
-  const button = form.fields.find(({ type, name }) => type === 'submit' && name !== '');
-  const pressed = button === undefined ? {} : { [button.name]: button.value };
-  const tokens = tokenNames(form, other);
+  const { form, pressed } = revocation;
+  const tokens = tokenNames(form, other.form);
   const forged = without({ ...form.values, ...pressed }, tokens);
   const action = bareAction(form.action, tokens);
   const from = FROM.foreignPage(world.invented.host());
   const isKept = async () => isMinted(await world.client.mint(session.idToken, audience));
   const sent = await postForm(visitor, action, forged, from);
   if (!judge.expect('revoked-cross-site', await isKept(), sent)) return;
-  const anyway = await visitor.exchange(action, {
-    method: 'POST',
-    headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
-    body: new URLSearchParams(forged).toString(),
-  });
+  const anyway = await postForm(visitor, action, forged, from, 'same-site');
   judge.expect('revoked-cross-site', await isKept(), anyway, { reading: NOT_SENT });
-}
-
-/** The form that revokes the consent to an audience. */
-function revocationForm({ forms }: Page, audience: string): PageForm | undefined {
-  return forms.find(({ values }) => Object.values(values).includes(audience));
 }
 
 /** The question that a signed-in user is asked, and what another site can know of its form. */

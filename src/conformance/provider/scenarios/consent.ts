@@ -190,9 +190,12 @@ async function judgeHostileScope(
     return;
   }
   const { answer } = await signedInAt(world.visitor(), consentUri, email, world.means);
-  judge.expect('page-text', !answer.text.includes(element), 'the scope as an element of the page', {
-    exchange: answer.exchange,
-  });
+  judge.expect(
+    'page-text',
+    !answer.text.includes(element),
+    'the scope as an element of the page',
+    answer,
+  );
 }
 
 export const consentRevoked = providerScenario({

@@ -109,16 +109,10 @@ async function forge(
   const names = Object.keys(filled.values).filter(
     (name) => known.values[name] === filled.values[name],
   );
-  const action = new URL(filled.form.action);
   const values = only(filled.values, names);
   const from = FROM.foreignPage(world.invented.host());
-  const answer = inBrowser
-    ? await postForm(victim, action.href, values, from)
-    : await victim.exchange(action.href, {
-        method: 'POST',
-        headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
-        body: new URLSearchParams(values).toString(),
-      });
+  const context = inBrowser ? undefined : 'same-site';
+  const answer = await postForm(victim, filled.form.action, values, from, context);
   return { isApproved: await isRedeemable(world, started), exchange: answer.exchange };
 }
 
@@ -160,9 +154,7 @@ async function judgeShownAccount(
     'shown-account',
     !hasToken(polled),
     'a poll with a token, after the form of the first was sent',
-    {
-      exchange: answer.exchange,
-    },
+    answer,
   );
 }
 

@@ -8,7 +8,7 @@ import type { DeviceCode } from '../device-code.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { FormProviderUser, signedInAt } from '../sign-in.ts';
-import { hasToken, isRedeemable } from '../steps/device-codes.ts';
+import { hasToken, isRedeemable, opensUserInfo } from '../steps/device-codes.ts';
 
 const PARALLEL = 8;
 /** A lost answer has been fetched again by then. Milliseconds. */
@@ -82,10 +82,7 @@ async function inForce(world: ProviderWorld, answers: readonly Answer[]): Promis
     return Math.max(tokens.size, named('refresh_token').size, Math.min(1, answers.length));
   }
   let working = 0;
-  for (const token of tokens) {
-    const headers = [['authorization', `Bearer ${token}`]] as const;
-    if ((await world.send(userInfoEndpoint, { from: 'agent', headers })).ok) working += 1;
-  }
+  for (const token of tokens) if (await opensUserInfo(world, token)) working += 1;
   return working;
 }
 

@@ -167,9 +167,7 @@ async function judgeShownText(
   const { answer } = await signedInAt(world.visitor(), consentsUri, email, world.means);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const raw = /[\u001b\u0007\u202e]/.test(answer.text) || answer.text.includes(element);
-  judge.expect('shown-as-text', !raw, 'the text of a service unescaped', {
-    exchange: answer.exchange,
-  });
+  judge.expect('shown-as-text', !raw, 'the text of a service unescaped', answer);
 }
 
 /** Any request: some providers send what is due only when a request comes. */

@@ -15,10 +15,9 @@ import { isWithoutConsent } from '../no-mint.ts';
 import type { FormValues } from '../provider-client.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { claimProblems, isVerifiedEmail } from '../steps/id-jag-claims.ts';
+import { ASYMMETRIC, claimProblems, isVerifiedEmail, scopeRows } from '../steps/id-jag-claims.ts';
 import { nothingMinted, ofRefusal, refusedBy, signedBy } from '../steps/rows.ts';
 
-const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
 const TAKEN_EVERYWHERE = ['ES256', 'EdDSA', 'RS256', 'PS256'];
 /** An ID-JAG is valid for about five minutes; a service refuses one of more than an hour. Seconds. */
 const ABOUT_FIVE_MINUTES = 600;
@@ -277,18 +276,7 @@ export const mintScope = providerScenario({
     }
     const { scope, resource: claimed } = world.open(world.mustMint(answer, audience)).claims;
     if (answer === first) {
-      const asked = wanted.split(' ');
-      const granted = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
-      const said = (answer.string('scope') ?? wanted).split(' ').filter(Boolean);
-      const inAnswer = shown(answer.member('scope'));
-      judge.table(answer, {
-        scope: { ok: granted.every((word) => asked.includes(word)), seen: `scope ${shown(scope)}` },
-        'scope-said': {
-          // An ID-JAG without scope grants none in particular.
-          ok: scope === undefined || sameWords(said, granted),
-          seen: `scope ${shown(scope)} in the ID-JAG, ${inAnswer} in the answer`,
-        },
-      });
+      judge.table(answer, scopeRows(answer, scope, service.traits.scopes));
     }
     judge.table(answer, {
       resource: { ok: [claimed].flat().includes(resource), seen: `resource ${shown(claimed)}` },
@@ -307,7 +295,3 @@ export const mintScope = providerScenario({
     judge.table(other, { 'foreign-resource': refused }, { reading: ITS_OWN });
   },
 });
-
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((word) => others.includes(word));
-}

@@ -1,10 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { ID_JAG_TOKEN_TYPE, MINUTE } from '../../../protocol/index.ts';
-import type { Reading } from '../../engine/judge.ts';
-import type { Answer } from '../../http/answer.ts';
-import { encodePart, forgeJwt } from '../../jwt/forge.ts';
-import { makeKey } from '../../jwt/key.ts';
+import { encodePart } from '../../jwt/forge.ts';
 import { providerScenario } from '../provider-scenario.ts';
+import type { Forgery } from '../steps/forged-id-tokens.ts';
+import { forgeriesOf, macsOf, notGood } from '../steps/forged-id-tokens.ts';
 import { nothingMinted, ofRefusal, refusedBy } from '../steps/rows.ts';
 
 const NONE = ['none', 'None', 'NONE', 'nOnE'];
@@ -30,49 +28,25 @@ export const subjectToken = providerScenario({
     const session = await world.session();
     // The user has consented, so only the token can be refused.
     const idJag = await world.idJag(session, audience);
-    const { header, claims, input } = world.open(session.idToken);
-    const key = makeKey();
-    const flipped = session.idToken.replace(/\.([^.]+)$/, (_all, signature: string) => {
-      const first = signature[4] === 'A' ? 'B' : 'A';
-      return `.${signature.slice(0, 4)}${first}${signature.slice(5)}`;
-    });
-    const parts = input.split('.');
-    const otherUser = encodePart({
-      ...claims,
-      sub: invented.token(),
-      email: invented.email(),
-    });
-    const signature = session.idToken.split('.')[2] ?? '';
-    const hmac = async () => {
-      const published = JSON.stringify((await world.keySet())[0] ?? {});
-      const unsigned = `${encodePart({ ...header, alg: 'HS256' })}.${parts[1]}`;
-      return `${unsigned}.${createHmac('sha256', published).update(unsigned).digest('base64url')}`;
-    };
-    const forgeries: readonly (readonly [what: string, token: string])[] = [
-      [
-        'a token signed by an unknown key',
-        forgeJwt({ ...header, alg: key.algorithm }, claims, key),
-      ],
-      [
-        'a token signed by the key in its own header',
-        forgeJwt({ ...header, alg: key.algorithm, kid: key.kid, jwk: key.jwk }, claims, key),
-      ],
-      ['a token with another signature', flipped],
-      ['a token with other claims under its signature', `${parts[0]}.${otherUser}.${signature}`],
-      ['a token with HMAC by the public key', await hmac()],
+    const [, payload = '', signature = ''] = session.idToken.split('.');
+    const jwt = world.open(session.idToken);
+    const { header } = jwt;
+    const forgeries: readonly Forgery[] = [
+      ...forgeriesOf(jwt, session.idToken, world.elsewhere),
+      ...macsOf(jwt, await world.keySet()),
       ['a word', invented.word()],
     ];
     const mintBy = (token: string, what: string) =>
       world.recorder.oddly(`an ID token: ${what}`, () => world.client.mint(token, audience));
     for (const [what, token] of forgeries) {
       const answer = await mintBy(token, what);
-      const rows = { forged: nothingMinted(world.breaking), code: ofRefusal(isNamed) };
+      const rows = { forged: nothingMinted(world.breaking), code: notGood };
       judge.table(answer, rows, { case: what });
     }
     const refused = refusedBy(world.breaking);
     for (const alg of NONE) {
       for (const end of ['', signature]) {
-        const token = `${encodePart({ ...header, alg })}.${parts[1]}.${end}`;
+        const token = `${encodePart({ ...header, alg })}.${payload}.${end}`;
         const what = `alg ${alg}${end === '' ? ', without a signature' : ''}`;
         const answer = await mintBy(token, what);
         judge.table(answer, { unsigned: refused }, { case: what });
@@ -96,7 +70,7 @@ export const subjectToken = providerScenario({
       `{"alg":"ES256","${odd}":1e999999}`,
     ];
     for (const head of oddities) {
-      const token = `${encodePart(head)}.${parts[1]}.${signature}`;
+      const token = `${encodePart(head)}.${payload}.${signature}`;
       const answer = await mintBy(token, `a header ${head.slice(0, 60)}`);
       // Where every wrong token is a 5xx, that of an odd one has the same cause.
       const survived = { ok: answer.refused || world.breaking.isKnown };
@@ -104,10 +78,6 @@ export const subjectToken = providerScenario({
     }
   },
 });
-
-function isNamed(answer: Answer): Reading {
-  return { ok: ['invalid_grant', 'invalid_request'].includes(answer.errorCode ?? '') };
-}
 
 /** Older than any sign-in that services accept (wire contract: 60 minutes). */
 const STALE = 125 * MINUTE;
@@ -140,14 +110,8 @@ export const sessionAge = providerScenario({
     judge.expect('stale', asksAgain, stale);
     const token = stale.string('access_token');
     const authTime = token === undefined ? first : world.open(token).claims['auth_time'];
-    judge.expect(
-      'old-is-said',
-      authTime === first,
-      `auth_time ${String(authTime)} after ${String(first)}`,
-      {
-        exchange: stale.exchange,
-      },
-    );
+    const said = `auth_time ${String(authTime)} after ${String(first)}`;
+    judge.expect('old-is-said', authTime === first, said, stale);
     const { exp } = world.open(session.idToken).claims;
     if (typeof exp !== 'number') {
       judge.skip('expired', 'The ID token has no exp.');

@@ -63,9 +63,12 @@ export const tokenRequests = providerScenario({
     const query = `?${name}=${encodeURIComponent(`\r\n${header}: 1\r\n`)}`;
     for (const target of [`${world.facts.issuer}/${query}`, world.facts.metadataUrl + query]) {
       const split = await world.send(target);
-      judge.expect('header-split', split.header(header) === undefined, `the header ${header}`, {
-        exchange: split.exchange,
-      });
+      judge.expect(
+        'header-split',
+        split.header(header) === undefined,
+        `the header ${header}`,
+        split,
+      );
     }
     try {
       const sending = {

@@ -50,3 +50,11 @@ export async function isRedeemable(world: ProviderWorld, started: DeviceCode): P
 export function hasToken(answer: { string(name: string): string | undefined }): boolean {
   return answer.string('id_token') !== undefined || answer.string('access_token') !== undefined;
 }
+
+/** Whether an access token is good for the user info; false where there is no such endpoint. */
+export async function opensUserInfo(world: ProviderWorld, token: string): Promise<boolean> {
+  const { userInfoEndpoint } = world.facts;
+  if (userInfoEndpoint === undefined) return false;
+  const headers = [['authorization', `Bearer ${token}`]] as const;
+  return (await world.send(userInfoEndpoint, { from: 'agent', headers })).ok;
+}

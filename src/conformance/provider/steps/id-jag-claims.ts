@@ -1,3 +1,6 @@
+import { type Reading, shown } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
+
 type Claims = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
 
@@ -56,4 +59,31 @@ export function isVerifiedEmail(claims: Claims): boolean {
     (text(claims['email']) && claims['email_verified'] === true) ||
     (text(claims['phone_number']) && claims['phone_number_verified'] === true)
   );
+}
+
+/** The algorithms with a public key. */
+export const ASYMMETRIC = /^(ES\d+|EdDSA|Ed25519|[RP]S\d+)$/;
+
+/** The words of a scope. */
+export function wordsOf(scope: unknown): readonly string[] {
+  return text(scope) ? String(scope).split(' ').filter(Boolean) : [];
+}
+
+/** An ID-JAG has no scope beyond what was asked for; the answer that gives it says which, where it is another. */
+export function scopeRows(
+  answer: Answer,
+  scope: unknown,
+  asked: readonly string[],
+): Readonly<Record<'scope' | 'scope-said', Reading>> {
+  const granted = wordsOf(scope);
+  const said = wordsOf(answer.member('scope') ?? asked.join(' '));
+  const isSame = said.length === granted.length && said.every((word) => granted.includes(word));
+  return {
+    scope: { ok: granted.every((word) => asked.includes(word)), seen: `scope: ${shown(scope)}` },
+    'scope-said': {
+      // An ID-JAG without scope grants none in particular.
+      ok: scope === undefined || isSame,
+      seen: `scope ${shown(scope)} in the ID-JAG, ${shown(answer.member('scope'))} in the answer`,
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { has } from '../../../engine/rows.ts';
 import { CodeClient } from '../../cross-app/code-client.ts';
 import { crossAppScenario } from '../../cross-app/cross-app-scenario.ts';
 import type { Authorization, CrossAppWorld } from '../../cross-app/cross-app-world.ts';
+import { codeAt } from '../../cross-app/cross-app-world.ts';
 
 /** What a form or a URL can spoil, and more than some columns hold. */
 const ODD = '&=+%';
@@ -34,7 +35,8 @@ export const idpAuthorization = crossAppScenario({
     const state = ODD + invented.word().padEnd(LONG - ODD.length, 'x');
     const first = await app.authorize({ browser, email, parameters: { state } });
     if (first.end.kind === 'stayed') app.redeemForm(first);
-    if (!judge.expect('code', codeOf(first) !== null, app.endOf(first.end))) app.redeemForm(first);
+    if (!judge.expect('code', codeAt(first.end) !== null, app.endOf(first.end)))
+      app.redeemForm(first);
     judgeAnswer(judge, app, first);
     // A browser in which nobody is signed in (OpenID Connect Core §3.1.2.1).
     const silent = await app.authorize({ email, parameters: { state, prompt: 'none' } });
@@ -70,7 +72,7 @@ export const idpAuthorization = crossAppScenario({
       await judgePart(judge, 'plain', async () => {
         const parameters = { code_challenge_method: method };
         const asked = await app.authorize({ browser, email, parameters });
-        judge.expect('plain', codeOf(asked) === null, app.endOf(asked.end), {
+        judge.expect('plain', codeAt(asked.end) === null, app.endOf(asked.end), {
           case: method ?? 'no method',
           reading: isListed ? LISTED : undefined,
         });
@@ -78,12 +80,12 @@ export const idpAuthorization = crossAppScenario({
     }
     await judgePart(judge, 'challenge-required', async () => {
       const client = publicClientOf(app);
-      if (codeOf(await app.authorize({ client, browser, email })) === null) {
+      if (codeAt((await app.authorize({ client, browser, email })).end) === null) {
         throw new NotApplicable(`The public client ${client.id} gets no code at all.`);
       }
       const parameters = { code_challenge: undefined, code_challenge_method: undefined };
       const bare = await app.authorize({ client, browser, email, parameters });
-      judge.expect('challenge-required', codeOf(bare) === null, app.endOf(bare.end));
+      judge.expect('challenge-required', codeAt(bare.end) === null, app.endOf(bare.end));
     });
   },
 });
@@ -104,10 +106,6 @@ async function judgeReflected(judge: Judge<'shown-as-text'>, app: CrossAppWorld)
     judge.expect('shown-as-text', isText, 'the parameter as an element of the page', details);
   }
   judge.skip('shown-as-text', 'No such request is answered with a page.');
-}
-
-function codeOf({ end }: Authorization): string | null {
-  return end.kind === 'arrived' ? end.url.searchParams.get('code') : null;
 }
 
 /** What stands beside a code or an error. */

@@ -8,13 +8,13 @@ import {
   UNAUTHENTICATED,
 } from '../../cross-app/cross-app-scenario.ts';
 import type { AuthorizationChange } from '../../cross-app/cross-app-world.ts';
+import { codeAt } from '../../cross-app/cross-app-world.ts';
 import type { FormValues } from '../../provider-client.ts';
+import { ASYMMETRIC } from '../../steps/id-jag-claims.ts';
 import { isMinted, ofRefusal, refusedBy, signedBy } from '../../steps/rows.ts';
 
 /** RFC 6749 §4.1.2 lets a code live for ten minutes at most. */
 const OVER = 11 * MINUTE;
-
-const ASYMMETRIC = /^(ES\d+|EdDSA|Ed25519|[RP]S\d+)$/;
 
 export const idpCode = crossAppScenario({
   id: 'idp-code',
@@ -85,7 +85,7 @@ export const idpCode = crossAppScenario({
     );
     // Whoever asks every client for a challenge gives no code there.
     const bare = await app.authorize({ browser, email, parameters: unchallenged });
-    if (bare.end.kind === 'arrived' && bare.end.url.searchParams.has('code')) {
+    if (codeAt(bare.end) !== null) {
       const form = { ...app.redeemForm(bare), code_verifier: another };
       const what = 'a code_verifier, and no challenge before';
       await judgeRefusals(judge, app, [['verifier', what, () => client.redeem(form)]]);

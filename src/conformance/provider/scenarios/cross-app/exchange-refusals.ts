@@ -132,9 +132,12 @@ export const idpExchangeRefusals = crossAppScenario({
       const token = answer.string('access_token');
       const aud = token === undefined ? undefined : app.open(token).claims['aud'];
       const isResolved = [aud].flat().every((each) => each === audience);
-      judge.expect('audience-slash', token === undefined || isResolved, `aud: ${shown(aud)}`, {
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'audience-slash',
+        token === undefined || isResolved,
+        `aud: ${shown(aud)}`,
+        answer,
+      );
     });
     const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
     for (const resource of [foreign, invented.word(), `${audience}#${invented.word()}`]) {
@@ -190,9 +193,7 @@ async function judgeTwoResources(
   const { resource } = token === undefined ? {} : app.open(token).claims;
   const named = [resource].flat();
   const isWhole = resource === undefined || both.every((each) => named.includes(each));
-  judge.expect('two-resources', isWhole, `resource: ${shown(resource)}`, {
-    exchange: answer.exchange,
-  });
+  judge.expect('two-resources', isWhole, `resource: ${shown(resource)}`, answer);
 }
 
 async function judgePolicy(judge: Judge<'policy'>, app: CrossAppWorld): Promise<void> {

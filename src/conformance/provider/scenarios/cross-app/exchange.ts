@@ -10,10 +10,9 @@ import type { Answer } from '../../../http/answer.ts';
 import { isType } from '../../../jwt/open.ts';
 import { crossAppScenario } from '../../cross-app/cross-app-scenario.ts';
 import type { ClientSignIn, CrossAppWorld } from '../../cross-app/cross-app-world.ts';
-import { claimProblems } from '../../steps/id-jag-claims.ts';
+import { ASYMMETRIC, claimProblems, scopeRows, wordsOf } from '../../steps/id-jag-claims.ts';
 import { isMinted, signedBy } from '../../steps/rows.ts';
 
-const ASYMMETRIC = /^(ES\d+|EdDSA|Ed25519|[RP]S\d+)$/;
 /** Seconds. Servers that take no more, and who takes it at all. */
 const STRICT = 300;
 const LONGEST = 3600;
@@ -238,28 +237,11 @@ async function judgeScope(
   session: ClientSignIn,
   granted: unknown,
 ): Promise<void> {
-  const asked = [...words(granted).slice(0, 1), app.world.invented.scope()];
+  const asked = [...wordsOf(granted).slice(0, 1), app.world.invented.scope()];
   const answer = await app.exchange(session, { scope: asked.join(' ') });
   if (answer.errorCode === 'invalid_scope') {
     throw new NotApplicable('The provider refuses a scope that it does not know.');
   }
   const { scope } = app.open(app.mustMint(answer)).claims;
-  const got = words(scope);
-  const said = words(answer.member('scope') ?? asked.join(' '));
-  judge.table(answer, {
-    scope: { ok: got.every((word) => asked.includes(word)), seen: `scope: ${shown(scope)}` },
-    'scope-said': {
-      // Without a claim none in particular is granted.
-      ok: scope === undefined || sameWords(said, got),
-      seen: `scope ${shown(scope)} in the ID-JAG, ${shown(answer.member('scope'))} in the answer`,
-    },
-  });
-}
-
-function words(scope: unknown): readonly string[] {
-  return isText(scope) ? scope.split(' ').filter(Boolean) : [];
-}
-
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((word) => others.includes(word));
+  judge.table(answer, scopeRows(answer, scope, asked));
 }

@@ -61,9 +61,7 @@ export const idpMetadata = crossAppScenario({
       });
       if (!place.endsWith(OPENID_PATH)) continue;
       const missing = OPENID_MEMBERS.filter((name) => json[name] === undefined);
-      judge.expect('complete', missing.length === 0, `without ${shown(missing)}`, {
-        exchange: answer.exchange,
-      });
+      judge.expect('complete', missing.length === 0, `without ${shown(missing)}`, answer);
     }
     judge.skip('complete', 'There is no OpenID metadata.');
   },

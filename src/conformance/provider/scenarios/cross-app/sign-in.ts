@@ -33,15 +33,21 @@ export const idpFreshSignIn = crossAppScenario({
     await app.world.time.pass(LATER);
     const again = await signInWith({ max_age: '0' });
     const isLater = again.at !== undefined && again.at > (first.at ?? 0);
-    judge.expect('max-age', isLater, `auth_time ${shown(again.at)} after ${shown(first.at)}`, {
-      exchange: again.answer.exchange,
-    });
+    judge.expect(
+      'max-age',
+      isLater,
+      `auth_time ${shown(again.at)} after ${shown(first.at)}`,
+      again.answer,
+    );
     await app.world.time.pass(LATER);
     const login = await signInWith({ prompt: 'login' });
     const isFresh = login.wasAsked || (login.at ?? 0) > (again.at ?? first.at ?? 0);
-    judge.expect('prompt-login', isFresh, 'a code at once, for the sign-in that there was', {
-      exchange: login.answer.exchange,
-    });
+    judge.expect(
+      'prompt-login',
+      isFresh,
+      'a code at once, for the sign-in that there was',
+      login.answer,
+    );
   },
 });
 
@@ -63,9 +69,7 @@ export const idpRefresh = crossAppScenario({
     const redeem = async (parameters: Readonly<Record<string, string>>, by = client) =>
       app.redeem(await app.authorize({ browser, email, parameters, client: by }));
     const usual = await redeem({});
-    judge.expect('unasked', usual.string('refresh_token') === undefined, 'a refresh_token', {
-      exchange: usual.exchange,
-    });
+    judge.expect('unasked', usual.string('refresh_token') === undefined, 'a refresh_token', usual);
     /** A token for each case: whoever sees it in the wrong hands may end it. */
     const refreshToken = async (by = client) => refreshTokenOf(await redeem(OFFLINE, by));
     const first = await refreshToken();
@@ -89,9 +93,7 @@ export const idpRefresh = crossAppScenario({
         const { aud, client_id, sub } = app.open(each).claims;
         return shown({ sub, aud, client_id });
       });
-      judge.expect('subject', named === expected, `${named}, not ${expected}`, {
-        exchange: minted.exchange,
-      });
+      judge.expect('subject', named === expected, `${named}, not ${expected}`, minted);
       const unknown = token.replace(/.{6}$/, 'aaaaaa');
       const what = 'its end is another';
       await judgeRefusals(judge, app, [['unknown-subject', what, () => asSubject(unknown)]]);

@@ -5,7 +5,7 @@ import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
-import { granted, isGranted, scopesOf, shownBy } from '../../steps/answers.ts';
+import { granted, isGranted, scopesOf } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { ClaimScopes } from '../../steps/claim-scopes.ts';
 import { approveAt, decideClaim } from '../../steps/open-claim.ts';
@@ -67,7 +67,7 @@ export const claimedTakeover = serviceScenario({
     if (fresh !== undefined) await approveAt(world, fresh, otherEmail);
     const after = await pollPatiently(world, claimToken);
     const isTaken = await hasAccessOf(world, after, otherEmail);
-    judge.expect('kept', !isTaken, after, shownBy(reopened));
+    judge.expect('kept', !isTaken, after, reopened);
     judge.table(await client.exchange(assertion), { 'still-works': granted });
   },
 });

@@ -53,7 +53,7 @@ export const codeFormat = serviceScenario({
             seen: `the origin ${originOf(verificationUri)}`,
           },
         },
-        shownBy(sample),
+        sample,
       );
     }
     judgeCodes(samples.map(({ claim }) => plainCode(claim.userCode)));
@@ -82,15 +82,10 @@ export const codeFormat = serviceScenario({
         'sign-in-first',
         !asks,
         'the field for the code, without a sign-in',
-        shownBy(unsigned.answer),
+        unsigned.answer,
       );
       const isShown = answer.text.includes(claimToken);
-      judge.expect(
-        'claim-token-hidden',
-        !isShown,
-        'the claim token is on the page',
-        shownBy(answer),
-      );
+      judge.expect('claim-token-hidden', !isShown, 'the claim token is on the page', answer);
       const typed = shownBy(await session.approve(spelledOddly(claim.userCode)));
       judge.table(await pollPatiently(world, claimToken), { spelling: granted }, typed);
     }

@@ -21,7 +21,7 @@ export const jsonComplete = serviceScenario({
     const nobody = await mine.withoutSession(world).submit(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
     const keptOut = new KeptOut(judge);
-    keptOut.tried('nobody-completes', polled, shownBy(nobody));
+    keptOut.tried('nobody-completes', polled, nobody);
     mine.needJson(await mine.submit(claim.userCode));
     keptOut.end(await pollPatiently(world, claimToken));
   },
@@ -76,7 +76,7 @@ export const collection = serviceScenario({
       if (one === undefined) return judge.skip('parallel', 'Nothing could be collected.');
       const ids = new Set(deliveries.map((answer) => textOf(answer)));
       const different = `${ids.size} different assertions by ${PARALLEL} polls`;
-      judge.expect('parallel', ids.size === 1, different, shownBy(one));
+      judge.expect('parallel', ids.size === 1, different, one);
     }
   },
 });

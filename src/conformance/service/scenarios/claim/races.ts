@@ -6,7 +6,7 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
-import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/answers.ts';
+import { granted, isGranted, isPending, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { forgedPage } from '../../steps/forged-page.ts';
@@ -68,7 +68,7 @@ export const claimRaces = serviceScenario({
         return false;
       }
       const seen = 'a claim by the code of the attempt that the fresh one had replaced';
-      return judge.expect('reopen-or-complete', !both, seen, shownBy(typed));
+      return judge.expect('reopen-or-complete', !both, seen, typed);
     }
 
     async function denyOrComplete(): Promise<boolean> {
@@ -87,7 +87,7 @@ export const claimRaces = serviceScenario({
         ? second.errorCode === 'access_denied'
         : first.errorCode === 'access_denied' && (isGranted(second) || isPending(second));
       const seen = `${first.describe()}, then ${second.describe()}`;
-      return judge.expect('deny-or-complete', !changed, seen, shownBy(typed));
+      return judge.expect('deny-or-complete', !changed, seen, typed);
     }
 
     /** As JSON both answers say what became of them. */
@@ -178,7 +178,7 @@ export const ownerRaces = serviceScenario({
         await (await ClaimPageSession.open(world, claim, email)).approve(claim.userCode);
         polled = await pollPatiently(world, claimToken);
       }
-      return judge.expect('wrong-code', isGranted(polled), polled, shownBy(typed));
+      return judge.expect('wrong-code', isGranted(polled), polled, typed);
     }
 
     /** The owner's decision, and that of another account that has link, code and form. */
@@ -228,7 +228,7 @@ export const ownerRaces = serviceScenario({
       if (fresh !== undefined) await approveAt(world, fresh, otherEmail);
       const isMixed = await hasAccessOf(world, await pollPatiently(world, claimToken), otherEmail);
       const seen = 'a claim that its owner completed, under the email of somebody else';
-      return judge.expect('another-email', !isMixed, seen, shownBy(typed));
+      return judge.expect('another-email', !isMixed, seen, typed);
     }
 
     async function approveOrExchange(): Promise<void> {
@@ -255,7 +255,7 @@ export const ownerRaces = serviceScenario({
       }
       for (const answer of exchanged.filter(isGranted)) {
         const called = await client.call(answer.string('access_token'));
-        judge.expect('exchange', called.status === 401, called, shownBy(answer));
+        judge.expect('exchange', called.status === 401, called, answer);
       }
       judge.expect('exchange', true, 'no token');
     }

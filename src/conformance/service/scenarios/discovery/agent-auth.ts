@@ -49,7 +49,7 @@ export const agentAuth = serviceScenario({
         'assertion-types': member('identity_assertion', when(takesIdJag, takesIdJagType)),
         events: member('events_supported', when(takesEvents, hasRevocation)),
       },
-      { exchange: answer.exchange },
+      answer,
     );
   },
 });

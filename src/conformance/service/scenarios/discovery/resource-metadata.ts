@@ -77,7 +77,7 @@ export const resourceMetadata = serviceScenario({
         'bearer-methods': member('bearer_methods_supported', has('header')),
         'known-methods': member('bearer_methods_supported', () => listed.every(is(...METHODS))),
       },
-      { exchange: answer.exchange },
+      answer,
     );
   },
 });

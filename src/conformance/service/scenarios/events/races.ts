@@ -2,7 +2,7 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { Subject } from '../../service-world.ts';
-import { notGranted, shownBy } from '../../steps/answers.ts';
+import { notGranted } from '../../steps/answers.ts';
 import { deliver, isActive, registerActive } from '../../steps/deliver-event.ts';
 import { isAccepted, mustRegister, present } from '../../steps/present-id-jag.ts';
 
@@ -53,7 +53,7 @@ export const eventRaces = serviceScenario({
           if (token === undefined) continue;
           const called = await client.call(token);
           const isDead = called.status === 401;
-          if (!judge.expect('exchange', isDead, called, shownBy(answer))) return;
+          if (!judge.expect('exchange', isDead, called, answer)) return;
         }
       }
       judge.expect('exchange', true, 'no token');
@@ -76,7 +76,7 @@ export const eventRaces = serviceScenario({
         const [registered] = await Promise.all([present(world, idJag), early ?? revoke(whom)]);
         const assertion = registered.string('identity_assertion');
         const late = assertion === undefined ? registered : await client.exchange(assertion);
-        if (!judge.table(late, { register: notGranted }, shownBy(registered))) return;
+        if (!judge.table(late, { register: notGranted }, registered)) return;
       }
     }
   },

@@ -51,14 +51,14 @@ export const mailedSignIn = serviceScenario({
       const again = new Hops(world);
       await again.visitor.plant(right.page.url, before);
       const { answer } = await right.type(code, again);
-      judge.expect('once', !(await again.isSignedIn(link)), SIGNED_IN, shownBy(answer));
+      judge.expect('once', !(await again.isSignedIn(link)), SIGNED_IN, answer);
     }
 
     async function judgeOwnCode(): Promise<void> {
       const asked = await mustAsk(victim);
       const { code } = await mailed(attacker);
       const { answer } = await asked.type(code);
-      judge.expect('own-code', !(await asked.hops.isSignedIn(link)), SIGNED_IN, shownBy(answer));
+      judge.expect('own-code', !(await asked.hops.isSignedIn(link)), SIGNED_IN, answer);
     }
 
     async function judgeGuesses(): Promise<void> {
@@ -90,7 +90,7 @@ export const mailedSignIn = serviceScenario({
       if (opened === undefined) return judge.skip('opened-link', 'The mail has no link.');
       world.means.conceal?.(opened);
       const { answer } = await world.visitor().open(opened);
-      judge.expect('opened-link', !(await asked.hops.isSignedIn(link)), SIGNED_IN, shownBy(answer));
+      judge.expect('opened-link', !(await asked.hops.isSignedIn(link)), SIGNED_IN, answer);
     }
 
     async function judgeHost(): Promise<void> {
@@ -113,7 +113,7 @@ export const mailedSignIn = serviceScenario({
       const mail = await mailbox.next(victim.email, (text) => text || undefined, SHORTLY);
       if (mail === undefined) return judge.skip('link-host', 'With these headers no mail comes.');
       const isTheirs = mail.includes(world.elsewhere);
-      judge.expect('link-host', !isTheirs, `a mail that names ${world.elsewhere}`, shownBy(sent));
+      judge.expect('link-host', !isTheirs, `a mail that names ${world.elsewhere}`, sent);
     }
 
     async function mustAsk({ claim, email }: OpenClaim): Promise<MailedSignIn> {

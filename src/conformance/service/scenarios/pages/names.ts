@@ -7,7 +7,6 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { NOBODY_IS_ASKED } from '../../steps/account-access.ts';
 import type { ShownPage } from '../../steps/agent-supplied-markup.ts';
-import { shownBy } from '../../steps/answers.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
 import { mustRequireInteraction } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
@@ -33,7 +32,7 @@ export const agentNames = serviceScenario({
     for (const answer of await errorsOf(world, members, markups)) {
       const url = world.facts.identityEndpoint ?? world.facts.issuer;
       const isText = !markups.isPartOf(answer, url);
-      judge.expect('error-pages', isText, MADE, { exchange: answer.exchange });
+      judge.expect('error-pages', isText, MADE, answer);
     }
 
     const agents = new NamedAgents(world, members);
@@ -53,13 +52,13 @@ export const agentNames = serviceScenario({
     );
 
     function expectText({ answer, url }: ShownPage): void {
-      judge.expect('shown-as-text', !markups.isPartOf(answer, url), MADE, shownBy(answer));
+      judge.expect('shown-as-text', !markups.isPartOf(answer, url), MADE, answer);
     }
 
     function expectNoLink({ answer, url }: ShownPage, script: string): void {
       const { leads, links, loaded } = readContent(answer, url);
       const isLinked = [...leads, ...links, ...loaded].some((link) => link.startsWith(script));
-      judge.expect('no-script-link', !isLinked, 'a link of it', shownBy(answer));
+      judge.expect('no-script-link', !isLinked, 'a link of it', answer);
     }
   },
 });
@@ -155,12 +154,7 @@ export const providerName = serviceScenario({
     for (const markup of markups.texts.slice(0, 5)) {
       const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
       const isText = !markups.isPartOf(page.answer, page.url);
-      judge.expect(
-        'not-markup',
-        isText,
-        'an element or an attribute made of it',
-        shownBy(page.answer),
-      );
+      judge.expect('not-markup', isText, 'an element or an attribute made of it', page.answer);
     }
 
     const other = await openClaim(world, email);

@@ -4,7 +4,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { signIn } from '../../../user/sign-in.ts';
 import { isPassword, signInForm, signInValues } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { notLimited, shownBy } from '../../steps/answers.ts';
+import { notLimited } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { textOf } from '../../steps/injected-markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';
@@ -52,7 +52,7 @@ export const passwordSignIn = serviceScenario({
         return judge.skip('own-account', 'No later step of the sign-in carries the email.');
       }
       const seen = "the victim's page with the code, by the password of somebody else";
-      judge.expect('own-account', !(await hops.isSignedIn(link)), seen, shownBy(answer));
+      judge.expect('own-account', !(await hops.isSignedIn(link)), seen, answer);
     }
 
     /** The known one between two that are not: what those have in common, it has to have too. */
@@ -69,7 +69,7 @@ export const passwordSignIn = serviceScenario({
         const isShared = first[name] === last[name];
         const isAlike = !isShared || known[name] === first[name];
         const seen = `${name} is ${known[name]} for a user, and ${first[name]} for nobody`;
-        judge.expect('unknown-alike', isAlike, seen, shownBy(last.asked.answer));
+        judge.expect('unknown-alike', isAlike, seen, last.asked.answer);
       }
     }
 

@@ -159,7 +159,7 @@ export const plantedSession = serviceScenario({
       await thief.visitor.plant(link, planted);
       const isIn = await thief.isSignedIn(link);
       const seen = "the user's page with the code, by the session that was planted";
-      judge.expect(name, !isIn, seen, shownBy(page.answer));
+      judge.expect(name, !isIn, seen, page.answer);
     }
 
     /** The cookies of somebody who signed in to their own account. */

@@ -4,7 +4,6 @@ import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
@@ -39,12 +38,7 @@ export const signOut = serviceScenario({
 
     if (other.form === undefined) return;
     const redirect = await foreignRedirect(() => signOutAbroad(other.form ?? form));
-    judge.expect(
-      'own-pages',
-      redirect === undefined,
-      `a redirect to ${redirect?.url}`,
-      shownBy(redirect),
-    );
+    judge.expect('own-pages', redirect === undefined, `a redirect to ${redirect?.url}`, redirect);
 
     /** Signs out by a form whose hidden paths lead to a foreign site. */
     async function signOutAbroad(own: PageForm): Promise<void> {

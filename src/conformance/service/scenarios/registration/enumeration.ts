@@ -1,6 +1,6 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { notLimited, shownBy } from '../../steps/answers.ts';
+import { notLimited } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/open-claim.ts';
 
 export const enumeration = serviceScenario({
@@ -53,7 +53,7 @@ export const enumeration = serviceScenario({
         unlike
           ? `${unlike[0]} is ${seen.get(unlike[0]) ?? 'missing'}, elsewhere ${unlike[1]}`
           : `${extra} is ${seen.get(extra ?? '')}, elsewhere it is missing`,
-        shownBy(known),
+        known,
       );
     }
   },
