@@ -25,8 +25,7 @@ export type { Selection } from './engine/selection.ts';
 export { type SourceLink, sourceLink } from './engine/source-link.ts';
 export type { Exchange, ShownToken } from './http/recorder.ts';
 export type { JudgedRequirement, PassiveRule } from './passive/passive-rule.ts';
-export { PASSIVE_RULES } from './passive/passive-rules.ts';
-export { TrafficJudge } from './passive/traffic-judge.ts';
+export { PASSIVE_RULES, TrafficJudge } from './passive/traffic-judge.ts';
 export { type JudgeProviderOptions, judgeProvider } from './provider/judge-provider.ts';
 export {
   type MockProviderTarget,

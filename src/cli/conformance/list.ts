@@ -2,7 +2,7 @@ import { ALL_SCENARIOS } from '../../conformance/all-scenarios.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import { LEVELS, type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
-import { PASSIVE_RULES } from '../../conformance/passive/passive-rules.ts';
+import { PASSIVE_RULES } from '../../conformance/passive/traffic-judge.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,6 +1,7 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
+import { scenariosOf } from '../engine/scenario.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
 import { Answer } from '../http/answer.ts';
 import type { Sending } from '../http/http-client.ts';
@@ -187,9 +188,7 @@ export class ProviderWorld {
     const { idTokenCommand, clientId: client_id } = this.#run;
     if (idTokenCommand) return { email, idToken: await idTokenCommand(email, { client_id }) };
     if (this.mintsByCommand && !this.#revokesByEndpoint) return { email, idToken: '' };
-    if (this.facts.deviceEndpoint === undefined) {
-      throw noDevice(this.facts);
-    }
+    if (this.facts.deviceEndpoint === undefined) throw noDevice(this.facts);
     return this.signInByDevice(email);
   }
 
@@ -326,3 +325,6 @@ export class ProviderWorld {
 function mintedBy(idJag: string): Answer {
   return new Answer(200, [], JSON.stringify({ access_token: idJag }), 0, 0);
 }
+
+/** Defines a scenario that judges a provider. */
+export const providerScenario = scenariosOf<ProviderWorld>();

@@ -2,6 +2,7 @@ import type { Random } from '../../runtime/index.ts';
 import type { Death } from '../engine/death-watch.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
+import { scenariosOf } from '../engine/scenario.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
@@ -76,6 +77,9 @@ export class ServiceWorld {
   readonly invented: Invented;
   /** The host of foreign pages, to which no redirect may lead. */
   readonly elsewhere: string;
+  readonly connectionLimit: number;
+  readonly namingMembers: readonly string[];
+  readonly writes: readonly WriteRequest[];
   readonly #run: ServiceRun;
   readonly recorder: Recorder;
   readonly #published: (() => void)[] = [];
@@ -90,6 +94,9 @@ export class ServiceWorld {
     this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
     this.elsewhere = invented.host();
+    this.connectionLimit = run.connectionLimit;
+    this.namingMembers = run.namingMembers;
+    this.writes = run.writes;
     this.facts = run.facts;
     this.time = run.time;
     this.providers = run.providers;
@@ -165,21 +172,6 @@ export class ServiceWorld {
   /** Bytes as they are, over a connection of their own. */
   raw(url: string, sending: RawSending): Promise<RawReply> {
     return this.#run.http.raw(url, sending, this.recorder);
-  }
-
-  /** Milliseconds within which a connection that trickles has to end. */
-  get connectionLimit(): number {
-    return this.#run.connectionLimit;
-  }
-
-  /** Members by which agents name themselves, beside the usual ones. */
-  get namingMembers(): readonly string[] {
-    return this.#run.namingMembers;
-  }
-
-  /** Writes that the service takes with a token; empty: none was named. */
-  get writes(): readonly WriteRequest[] {
-    return this.#run.writes;
   }
 
   /** A browser without cookies. */
@@ -326,3 +318,6 @@ function withoutMember(answer: Answer, what: string, member: string): Error {
   const described = `${what[0]?.toUpperCase()}${what.slice(1)} was answered ${answer.describe()}, without ${member}.`;
   return answer.status === 429 ? limitedFor(answer, 'service') : new CannotTest(described);
 }
+
+/** Defines a scenario that judges a service. */
+export const serviceScenario = scenariosOf<ServiceWorld>();

@@ -7,7 +7,7 @@ import {
   SERVICE_SCENARIOS,
   startMockTarget,
 } from '../../../src/conformance/index.ts';
-import { serviceScenario } from '../../../src/conformance/service/service-scenario.ts';
+import { serviceScenario } from '../../../src/conformance/service/service-world.ts';
 import { serve } from '../../../src/mock-service/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';

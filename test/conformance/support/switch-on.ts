@@ -1,4 +1,4 @@
-import { serviceScenario } from '../../../src/conformance/service/service-scenario.ts';
+import { serviceScenario } from '../../../src/conformance/service/service-world.ts';
 import type { ControlUrl } from '../../../src/conformance/target/http-control.ts';
 
 /** A scenario before all others, which switches a fault on. */

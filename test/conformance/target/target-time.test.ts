@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Judge, NotApplicable } from '../../../src/conformance/engine/judge.ts';
+import { judgeInTime } from '../../../src/conformance/service/scenarios/token/expiry.ts';
 import type { TargetControl } from '../../../src/conformance/target/target-control.ts';
 import { TargetTime } from '../../../src/conformance/target/target-time.ts';
-import { judgeInTime } from '../../../src/conformance/target/timeline.ts';
 import { FakeClock, fakeSleep } from '../../../src/runtime/index.ts';
 
 /** A clock to be moved, and how far it was. */

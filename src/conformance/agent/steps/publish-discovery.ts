@@ -1,7 +1,10 @@
-import { refusal } from '../agent-world.ts';
+import type { AgentTask } from '../agent-task.ts';
+import { type AgentWorld, type ObservedRun, refusal } from '../agent-world.ts';
+import type { ControlStep } from '../control-runs.ts';
 import { isResponse, type Reply } from '../peer.ts';
 import type { ReceivedRequest } from '../received-request.ts';
 import { AUTHORIZATION_SERVER, PROTECTED_RESOURCE, type ServicePeer } from '../service-peer.ts';
+import { need } from './traffic.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -81,7 +84,7 @@ export function resourceDocument(service: ServicePeer): Members {
 }
 
 /** Correct metadata of the server: that of the mock, by the issuer of `publishDiscovery`. */
-export async function serverDocument(service: ServicePeer): Promise<Members> {
+async function serverDocument(service: ServicePeer): Promise<Members> {
   const reply = await service.mock.fetch(new Request(service.origin + AUTHORIZATION_SERVER));
   const issuer = issuerOf(service);
   return { ...((await reply.json()) as Members), issuer, authorization_servers: [issuer] };
@@ -109,8 +112,36 @@ function json(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
-export function notFound(): Response {
+function notFound(): Response {
   return refusal(404, { error: 'not_found' });
 }
 
 export { AUTHORIZATION_SERVER, PROTECTED_RESOURCE };
+
+interface RunAt {
+  /** How far the agent has to get by right documents. Default: `registration`. */
+  readonly until?: ControlStep;
+  /** The hostile document: without it, there was nothing to refuse. */
+  readonly fetched?: 'resource' | 'server';
+  readonly task?: AgentTask;
+}
+
+/**
+ * Runs the agent, in fresh folders, at a service with these documents. They are where this agent finds right ones.
+ * @throws CannotTest when it finds those nowhere, or did not fetch these.
+ */
+export async function runAt(
+  world: AgentWorld,
+  documents: (service: ServicePeer) => DiscoveryDocuments | Promise<DiscoveryDocuments>,
+  { until = 'registration', fetched, task = 'call' }: RunAt = {},
+): Promise<{ readonly service: ServicePeer; readonly run: ObservedRun }> {
+  const place = await world.controls.place(until);
+  await world.harness.forget();
+  const service = await world.service();
+  service.move(place);
+  publishDiscovery(service, await documents(service));
+  const run = await world.run(task, { service });
+  const isFetched = fetched === undefined || fetchedDocuments(service, fetched).length > 0;
+  need(isFetched, `The agent did not fetch the metadata of the ${fetched}`, run);
+  return { service, run };
+}

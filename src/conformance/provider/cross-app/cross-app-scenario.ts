@@ -1,8 +1,7 @@
 import { type Judge, judgePart } from '../../engine/judge.ts';
 import type { Scenario, ScenarioDefinition } from '../../engine/scenario.ts';
 import type { Answer } from '../../http/answer.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario } from '../provider-world.ts';
 import { refusedBy } from '../steps/rows.ts';
 import { type CrossAppWorld, crossAppOf } from './cross-app-world.ts';
 

@@ -1,5 +1,5 @@
 import { endlessHead, judgeStalled, refusedOrClosed } from '../../target/bad-connections.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 
 export const providerConnections = providerScenario({
   id: 'provider-connections',

@@ -16,8 +16,7 @@ import {
 } from '../../pages/forged-forms.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld, UserSession } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario, type UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, revocationOf, signedInAt } from '../sign-in.ts';
 import { askedUri } from '../steps/asked-uri.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';

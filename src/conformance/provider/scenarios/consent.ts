@@ -9,8 +9,7 @@ import {
 import { isText } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import { openJwt } from '../../jwt/open.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld, UserSession } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario, type UserSession } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
 import { BY_POLICY, isByPolicy } from '../steps/asked-uri.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';

@@ -4,8 +4,7 @@ import { FROM, only, postForm } from '../../pages/forged-forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import type { DeviceCode } from '../device-code.ts';
 import { formBody } from '../provider-client.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
 import {
   type FilledForm,

@@ -5,8 +5,7 @@ import type { Visitor } from '../../pages/visitor.ts';
 import { asksForCode } from '../../user/form-fields.ts';
 import { decisionValues } from '../../user/form-user.ts';
 import type { DeviceCode } from '../device-code.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario } from '../provider-world.ts';
 import { FormProviderUser, signedInAt } from '../sign-in.ts';
 import { hasToken, isRedeemable, opensUserInfo } from '../steps/device-codes.ts';
 

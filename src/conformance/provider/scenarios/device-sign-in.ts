@@ -1,7 +1,7 @@
 import { CannotTest, judgePart, shown } from '../../engine/judge.ts';
 import { errorCode, noStore } from '../../engine/rows.ts';
 import { openJwt } from '../../jwt/open.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 import { hasToken } from '../steps/device-codes.ts';
 import { signedBy } from '../steps/rows.ts';
 

@@ -10,7 +10,7 @@ import { has, is, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { PRIVATE_MEMBERS, thumbprint } from '../../jwt/key.ts';
 import { clientDocumentUrl, metadataPlaces } from '../provider-facts.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 

@@ -3,8 +3,7 @@ import { CannotTest, type Judge, judgePart, type Reading, shown } from '../../en
 import { isAbsent, isNumber, isText, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { isType, openJwt } from '../../jwt/open.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld, UserSession } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario, type UserSession } from '../provider-world.ts';
 import { signedBy } from '../steps/rows.ts';
 import type { TestService } from '../test-service.ts';
 

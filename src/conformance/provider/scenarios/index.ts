@@ -8,17 +8,14 @@ import { deviceAttacks } from './device-attacks.ts';
 import { deviceCodes } from './device-codes.ts';
 import { deviceDenied, deviceExpired, deviceSignIn } from './device-sign-in.ts';
 import { clientDocument, providerDiscovery } from './discovery.ts';
-import { eventRetry } from './event-retry.ts';
+import { eventRetry, eventUrl } from './event-retry.ts';
 import { eventSent } from './event-sent.ts';
-import { eventUrl } from './event-url.ts';
 import { keyRotation } from './key-rotation.ts';
 import { mint, mintRefusals, mintScope } from './mint.ts';
 import { mintedAudiences } from './minted-audiences.ts';
-import { providerRedirects } from './provider-redirects.ts';
-import { providerSession } from './provider-session.ts';
+import { providerRedirects, providerSession } from './provider-session.ts';
 import { providerStaysUp } from './stays-up.ts';
-import { sessionAge, subjectToken } from './subject-token.ts';
-import { tokenRequests } from './token-requests.ts';
+import { sessionAge, subjectToken, tokenRequests } from './subject-token.ts';
 
 /** Every scenario of the provider, in the order in which an implementer builds: what is missing shows first. */
 export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [

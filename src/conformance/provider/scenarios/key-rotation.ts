@@ -1,8 +1,7 @@
 import { type Judge, judgePart, NeedsOption, shown } from '../../engine/judge.ts';
 import { isObject } from '../../http/answer.ts';
 import type { OpenedJwt } from '../../jwt/open.ts';
-import { providerScenario } from '../provider-scenario.ts';
-import type { ProviderWorld } from '../provider-world.ts';
+import { type ProviderWorld, providerScenario } from '../provider-world.ts';
 import { signedBy } from '../steps/rows.ts';
 
 /** Between publishing a key and signing with it. Milliseconds. */

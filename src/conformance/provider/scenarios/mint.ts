@@ -14,7 +14,7 @@ import { isType } from '../../jwt/open.ts';
 import { isWithoutConsent } from '../no-mint.ts';
 import type { FormValues } from '../provider-client.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 import { ASYMMETRIC, claimProblems, isVerifiedEmail, scopeRows } from '../steps/id-jag-claims.ts';
 import { nothingMinted, ofRefusal, refusedBy, signedBy } from '../steps/rows.ts';
 

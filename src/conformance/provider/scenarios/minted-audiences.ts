@@ -1,5 +1,5 @@
 import { NotApplicable } from '../../engine/judge.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 
 export const mintedAudiences = providerScenario({
   id: 'minted-audiences',

@@ -1,5 +1,5 @@
 import { judgeStaysUp, STAYS_UP } from '../../engine/stays-up.ts';
-import { providerScenario } from '../provider-scenario.ts';
+import { providerScenario } from '../provider-world.ts';
 
 export const providerStaysUp = providerScenario({
   ...STAYS_UP,

@@ -1,61 +1,60 @@
 import type { Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { claimStart } from './claim/claim-start.ts';
-import { beforeClaim, claimedForGood, claimedTakeover } from './claim/claimed.ts';
+import { claimStart, reopen, reopenByEmail } from './claim/claim-start.ts';
 import { codeFormat } from './claim/code-format.ts';
-import { collection, denial, jsonComplete } from './claim/completion.ts';
+import {
+  beforeClaim,
+  claimedForGood,
+  claimedTakeover,
+  collection,
+  denial,
+  jsonComplete,
+} from './claim/completion.ts';
 import { attemptExpiry, windowExpiry } from './claim/expiry.ts';
 import { parallelLimits } from './claim/parallel-limits.ts';
-import { polling } from './claim/polling.ts';
+import { polling, unknownClaims } from './claim/polling.ts';
 import { claimRaces, ownerRaces } from './claim/races.ts';
-import { reopen, reopenByEmail } from './claim/reopen.ts';
-import { unknownClaims } from './claim/unknown-claims.ts';
-import { wrongAccount } from './claim/wrong-account.ts';
-import { wholeCode, wrongCodes } from './claim/wrong-codes.ts';
+import { wholeCode, wrongAccount, wrongCodes } from './claim/wrong-codes.ts';
 import { directoryCatalog, directorySiblings } from './directory/catalog.ts';
 import { directoryJsonp, directoryXml } from './directory/formats.ts';
-import { directoryListing } from './directory/listing.ts';
-import { directoryGuarded, directoryRequests } from './directory/requests.ts';
+import { directoryGuarded, directoryListing, directoryRequests } from './directory/listing.ts';
 import { agentAuth, skillFile } from './discovery/agent-auth.ts';
 import { challenge, hostileHeaders } from './discovery/challenge.ts';
-import { grants } from './discovery/grants.ts';
 import { resourceMetadata } from './discovery/resource-metadata.ts';
-import { clientDocuments, serverMetadata, serviceKeys } from './discovery/server-metadata.ts';
+import {
+  clientDocuments,
+  grants,
+  serverMetadata,
+  serviceKeys,
+} from './discovery/server-metadata.ts';
 import { eventConfirmed, eventUnconfirmed } from './events/confirmed.ts';
 import { eventContents, eventHeaders, eventKinds, eventTransport } from './events/contents.ts';
-import { eventRaces } from './events/races.ts';
 import { eventReach, eventSubjects } from './events/reach.ts';
 import { eventIssuerBounds, eventKeysUnreachable, eventRefusals } from './events/refusals.ts';
-import { eventOrder, eventRepeat, eventRevocation } from './events/revocation.ts';
-import { accessTokenKind } from './id-jag/access-token.ts';
+import { eventOrder, eventRaces, eventRepeat, eventRevocation } from './events/revocation.ts';
 import { idJagAudience } from './id-jag/audience.ts';
-import { idJagClaims } from './id-jag/claims.ts';
+import { idJagClaims, idJagSignInAge, idJagTimes } from './id-jag/claims.ts';
 import {
   confirmationReopen,
   confirmedScope,
   idJagConfirmation,
   idJagDenial,
 } from './id-jag/confirmation.ts';
-import { idJagEmails } from './id-jag/emails.ts';
 import { idJagHeaders, idJagKinds } from './id-jag/headers.ts';
 import { idJagIssuer, idJagKeyRedirect } from './id-jag/issuer.ts';
 import { idJagKeyRotation, idJagKeys } from './id-jag/keys.ts';
-import { idJagKnown, idJagRenamed } from './id-jag/known.ts';
-import { idJagCodes, idJagMain, idJagRequest } from './id-jag/main-flow.ts';
+import { idJagEmails, idJagKnown, idJagRenamed } from './id-jag/known.ts';
+import { accessTokenKind, idJagCodes, idJagMain, idJagRequest } from './id-jag/main-flow.ts';
 import { idJagRaces, idJagReplay } from './id-jag/replay.ts';
 import { idJagScope } from './id-jag/scope.ts';
-import { idJagSignInAge, idJagTimes } from './id-jag/times.ts';
-import { claimPage } from './pages/claim-page.ts';
+import { claimPage, pageHeaders } from './pages/claim-page.ts';
 import { completionForgery } from './pages/completion-forgery.ts';
 import { connections } from './pages/connections.ts';
 import { mailedSignIn } from './pages/mailed-sign-in.ts';
-import { agentNames, providerName } from './pages/names.ts';
-import { pageHeaders } from './pages/page-headers.ts';
-import { pageInjection } from './pages/page-injection.ts';
+import { agentNames, pageInjection, providerName } from './pages/names.ts';
 import { passwordSignIn } from './pages/password-sign-in.ts';
-import { plantedSession, readableSession, sessionIds } from './pages/sessions.ts';
+import { plantedSession, readableSession, sessionIds, signOut } from './pages/sessions.ts';
 import { signInForgery, signInRedirects } from './pages/sign-in-redirects.ts';
-import { signOut } from './pages/sign-out.ts';
 import { redemptionAudience } from './redemption/audience.ts';
 import { redemptionClaims } from './redemption/claims.ts';
 import { redemptionClient, redemptionDocuments } from './redemption/client.ts';
@@ -65,20 +64,16 @@ import { redemptionIssuer } from './redemption/issuer.ts';
 import { crossAppMetadata, redemption } from './redemption/main-flow.ts';
 import { redemptionReplay, redemptionRevocation } from './redemption/redeemed.ts';
 import { redemptionResource, redemptionScope } from './redemption/scope.ts';
-import { anonymous, serviceAuth } from './registration/by-type.ts';
-import { enumeration } from './registration/enumeration.ts';
+import { anonymous, sentMembers, serviceAuth } from './registration/by-type.ts';
 import { forgedHosts } from './registration/forged-hosts.ts';
-import { loginHints } from './registration/login-hints.ts';
+import { enumeration, loginHints } from './registration/login-hints.ts';
 import { misleadingCodes } from './registration/misleading-codes.ts';
 import { registrationAnswers, registrationTypes } from './registration/registration-answers.ts';
-import { sentMembers } from './registration/sent-members.ts';
 import { staysUp } from './stays-up.ts';
 import { assertionAttacks } from './token/assertion-attacks.ts';
 import { bearer, bearerErrors } from './token/bearer.ts';
-import { claimedToken } from './token/claimed-token.ts';
-import { clientAuthentication } from './token/client-authentication.ts';
-import { exchange, exchangeRefusals } from './token/exchange.ts';
-import { expiry } from './token/expiry.ts';
+import { clientAuthentication, exchange, exchangeRefusals } from './token/exchange.ts';
+import { claimedToken, expiry } from './token/expiry.ts';
 import { guard, protectedWrites } from './token/guard.ts';
 import { identityAssertion, laterAssertions } from './token/identity-assertion.ts';
 import { revocation } from './token/revocation.ts';

@@ -1,5 +1,5 @@
 import { judgeStaysUp, STAYS_UP } from '../../engine/stays-up.ts';
-import { serviceScenario } from '../service-scenario.ts';
+import { serviceScenario } from '../service-world.ts';
 
 export const staysUp = serviceScenario({
   ...STAYS_UP,

@@ -1,8 +1,9 @@
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../protocol/index.ts';
-import { CannotTest } from '../../engine/judge.ts';
+import { CannotTest, type Reading } from '../../engine/judge.ts';
+import { isText } from '../../engine/rows.ts';
 import { type Answer, isObject } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { insertedUrl, metadataHint } from './urls.ts';
+import { insertedUrl, isSecureUrl, metadataHint } from './urls.ts';
 
 /** A document and its URL. */
 export interface Found {
@@ -76,4 +77,31 @@ export function membersOf({ answer }: Found): Readonly<Record<string, unknown>> 
 export async function isDocumented(world: ServiceWorld, words: RegExp): Promise<boolean> {
   const { skill } = world.facts;
   return skill !== undefined && words.test((await world.send(skill)).text);
+}
+
+/** A list with at least one element, each of a kind; strings by default. */
+export function isList(
+  value: unknown,
+  isRight: (item: unknown) => boolean = isText,
+): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRight);
+}
+
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** No member of a document is an empty list, but for these. */
+export const noEmptyLists =
+  (...allowed: readonly string[]) =>
+  ({ json }: Answer): Reading => {
+    const empty = Object.entries(isObject(json) ? json : {})
+      .filter(([name, value]) => isEmptyList(value) && !allowed.includes(name))
+      .map(([name]) => name);
+    return { ok: empty.length === 0, seen: `${empty.join(', ')}: []` };
+  };
+
+/** RFC 8414 §2: a URL that agents trust, without a query. */
+export function isIssuer(value: unknown): boolean {
+  return isSecureUrl(value) && !value.includes('?');
 }

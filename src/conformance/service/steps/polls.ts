@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '../../../protocol/index.ts';
 import { CannotTest, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import { toldEnd } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { toldEnd } from '../told-end.ts';
 
 /** How often a poll at the service's own interval may still come too early. */
 const RETRIES = 4;

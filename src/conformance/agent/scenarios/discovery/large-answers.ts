@@ -3,9 +3,8 @@ import type { Judge } from '../../../engine/judge.ts';
 import { type AgentWorld, agentScenario } from '../../agent-world.ts';
 import { withUnreadBody } from '../../peer.ts';
 import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/odd-bodies.ts';
-import { resourceDocument } from '../../steps/publish-discovery.ts';
+import { resourceDocument, runAt } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
-import { runAt } from '../../steps/run-at.ts';
 import { registrations } from '../../steps/traffic.ts';
 
 export const largeAnswers = agentScenario({

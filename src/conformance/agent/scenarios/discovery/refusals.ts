@@ -8,9 +8,9 @@ import {
   type DiscoveryDocuments,
   issuerOf,
   resourceDocument,
+  runAt,
 } from '../../steps/publish-discovery.ts';
 import { none, some, without } from '../../steps/rows.ts';
-import { runAt } from '../../steps/run-at.ts';
 import { need, registrations } from '../../steps/traffic.ts';
 
 /** Runs the agent at a service with this document. Refused: the agent did not register. */

@@ -5,9 +5,13 @@ import {
   type OtherServer,
   ofKind,
 } from '../../agent-world.ts';
-import { AUTHORIZATION_SERVER, issuerOf, resourceDocument } from '../../steps/publish-discovery.ts';
+import {
+  AUTHORIZATION_SERVER,
+  issuerOf,
+  resourceDocument,
+  runAt,
+} from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
-import { runAt } from '../../steps/run-at.ts';
 
 /** Hosts that a careless reader takes for this machine: nothing of them is on it. */
 const lookAlikes = (host: string): readonly string[] => [

@@ -20,9 +20,8 @@ import {
   slowly,
   TOO_LARGE,
 } from '../../steps/odd-bodies.ts';
-import { resourceDocument } from '../../steps/publish-discovery.ts';
+import { resourceDocument, runAt } from '../../steps/publish-discovery.ts';
 import { atMost, without } from '../../steps/rows.ts';
-import { runAt } from '../../steps/run-at.ts';
 import { need, needPolls } from '../../steps/traffic.ts';
 
 /** Deep enough to overflow the stack of a recursive reader. */

@@ -1,7 +1,6 @@
 import { asksForCode } from '../../../user/form-fields.ts';
 import type { ClaimBlock } from '../../claim-block.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { granted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { randomBits } from '../../steps/entropy.ts';

@@ -2,7 +2,7 @@ import { SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { readClaimBlock } from '../../claim-block.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { error, granted, notGranted, pending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut, mustCompleteClaims } from '../../steps/controls.ts';

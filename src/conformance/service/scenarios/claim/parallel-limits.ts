@@ -3,7 +3,7 @@ import { pageShape } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { decide } from '../../../user/form-user.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { isGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { openClaim } from '../../steps/open-claim.ts';

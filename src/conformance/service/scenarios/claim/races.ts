@@ -4,7 +4,7 @@ import { decide } from '../../../user/form-user.ts';
 import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { whyNoResource } from '../../service-client.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
 import { granted, isGranted, isPending, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';

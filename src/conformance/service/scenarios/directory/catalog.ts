@@ -1,6 +1,6 @@
 import { shown } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { Directory, objects } from '../../steps/directory.ts';
 
 /** The paths of the specification; the names of variables are free. */

@@ -1,7 +1,7 @@
 import { header, matches, mediaType } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readXml, type XmlElement } from '../../../http/read-xml.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { Directory } from '../../steps/directory.ts';
 
 export const directoryXml = serviceScenario({

@@ -6,9 +6,8 @@ import {
 import { NotApplicable } from '../../../engine/judge.ts';
 import { has, is, isText, mediaType, member, when } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import { isList } from '../../steps/members.ts';
-import { serverDocument } from '../../steps/metadata-documents.ts';
+import { serviceScenario } from '../../service-world.ts';
+import { isList, serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl } from '../../steps/urls.ts';
 
 const ENDPOINTS = ['identity_endpoint', 'claim_endpoint', 'events_endpoint'];

@@ -3,8 +3,7 @@ import { challenge as bearer, header, isAbsent, status } from '../../../engine/r
 import { readChallenges } from '../../../http/challenge.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { namingHost } from '../../steps/forged-hosts.ts';
 import { isDocument, resourceDocuments, serverDocument } from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl, metadataHint, protectedUrl } from '../../steps/urls.ts';

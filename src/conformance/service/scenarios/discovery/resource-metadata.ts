@@ -2,9 +2,14 @@ import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
 import type { Reading } from '../../../engine/judge.ts';
 import { has, is, isText, mediaType, member, not } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import { isList, noEmptyLists } from '../../steps/members.ts';
-import { type Found, membersOf, resourceDocuments } from '../../steps/metadata-documents.ts';
+import { serviceScenario } from '../../service-world.ts';
+import {
+  type Found,
+  isList,
+  membersOf,
+  noEmptyLists,
+  resourceDocuments,
+} from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl } from '../../steps/urls.ts';
 
 const METHODS = ['header', 'body', 'query'];

@@ -1,7 +1,7 @@
 import { refused, status } from '../../../engine/rows.ts';
 import { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import {
   acknowledged,

@@ -1,5 +1,5 @@
 import { refused, status } from '../../../engine/rows.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import {
   deliver,
   expectEventRefused,

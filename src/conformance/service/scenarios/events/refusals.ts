@@ -6,8 +6,7 @@ import { NoAnswer } from '../../../http/no-answer.ts';
 import { forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import {
   acknowledged,
   deliver,

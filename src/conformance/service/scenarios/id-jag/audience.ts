@@ -1,5 +1,4 @@
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import {
   accepted,
   expectEachRefused,

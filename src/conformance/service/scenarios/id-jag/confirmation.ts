@@ -2,22 +2,20 @@ import { NotApplicable } from '../../../engine/judge.ts';
 import { refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type ClaimBlock, readClaimBlock } from '../../claim-block.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import {
+  decideInteraction,
   expectNoTakeover,
   expectOwnerAsked,
   hasAccessOf,
+  interactionOf,
+  makeOwner,
+  mustRequireInteraction,
   NOBODY_IS_ASKED,
 } from '../../steps/account-access.ts';
 import { error, granted, isGranted, scopesOf, shownBy } from '../../steps/answers.ts';
 import { askOwner, confirm } from '../../steps/confirmation.ts';
 import { KeptOut } from '../../steps/controls.ts';
-import {
-  decideInteraction,
-  interactionOf,
-  makeOwner,
-  mustRequireInteraction,
-} from '../../steps/existing-account.ts';
 import { approveAt, decideClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { isAccepted, mustBeAccepted, mustRegister, present } from '../../steps/present-id-jag.ts';

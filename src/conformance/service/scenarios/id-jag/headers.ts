@@ -1,6 +1,5 @@
 import { ID_JAG_GRANT_PROFILE, JWT_TYPE } from '../../../../protocol/index.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import { expectNoFetch } from '../../steps/expect-refused.ts';
 import { judgeJwtAttacks } from '../../steps/judge-jwt-attacks.ts';

@@ -1,5 +1,5 @@
 import { makeKey } from '../../../jwt/key.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { expectNoFetch } from '../../steps/expect-refused.ts';
 import {
   accepted,

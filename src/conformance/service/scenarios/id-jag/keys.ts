@@ -2,8 +2,7 @@ import { HOUR } from '../../../../protocol/index.ts';
 import { judgePart } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import {
   accepted,
   expectEachRefused,

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../../protocol/index.ts';
 import { refused } from '../../../engine/rows.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { notLimited } from '../../steps/answers.ts';
 import { deliver, mustEndByEvents } from '../../steps/deliver-event.ts';
 import {

@@ -1,5 +1,5 @@
 import { whyNoResource } from '../../service-client.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { scopesOf } from '../../steps/answers.ts';
 import {
   accepted,

@@ -11,8 +11,7 @@ import {
 import type { PageForm } from '../../../pages/forms.ts';
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { isGranted } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';

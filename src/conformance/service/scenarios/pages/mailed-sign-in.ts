@@ -5,8 +5,7 @@ import { asksForCode, isCodeField, pressed } from '../../../user/form-fields.ts'
 import { mailedOf } from '../../../user/mailed-step.ts';
 import { codeIn, linkIn, type Mailbox } from '../../../user/read-mail.ts';
 import { signInForm, signInValues } from '../../../user/sign-in-form.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { type OpenClaim, openClaim } from '../../steps/open-claim.ts';

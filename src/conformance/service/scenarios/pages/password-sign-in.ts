@@ -3,7 +3,7 @@ import type { PageForm } from '../../../pages/forms.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { signIn } from '../../../user/sign-in.ts';
 import { isPassword, signInForm, signInValues } from '../../../user/sign-in-form.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { notLimited } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { textOf } from '../../steps/injected-markup.ts';

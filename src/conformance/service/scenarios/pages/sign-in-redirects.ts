@@ -12,7 +12,7 @@ import type { PageForm } from '../../../pages/forms.ts';
 import type { Hop } from '../../../pages/guarded-visitor.ts';
 import { signIn } from '../../../user/sign-in.ts';
 import { signInForm, signInValues } from '../../../user/sign-in-form.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 

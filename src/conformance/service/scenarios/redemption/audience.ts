@@ -1,6 +1,6 @@
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { claiming, refuseEach } from '../../cross-app/refusals.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 
 export const redemptionAudience = serviceScenario({
   id: 'redemption-audience',

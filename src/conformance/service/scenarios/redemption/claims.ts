@@ -2,7 +2,7 @@ import { forgeJwt } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { claiming, refuseEach } from '../../cross-app/refusals.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 
 const MINUTE = 60;
 const YEAR = 365 * 24 * 60 * MINUTE;

@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { Redeemer, type Redeeming } from '../../cross-app/redeemer.ts';
 import { expectNotRedeemed } from '../../cross-app/refusals.ts';
 import { basic, type TestClient } from '../../cross-app/test-client.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { granted, isGranted, notLimited } from '../../steps/answers.ts';
 import { CLIENT_PATHS } from '../../test-provider.ts';
 

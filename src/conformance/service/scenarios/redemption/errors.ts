@@ -4,7 +4,7 @@ import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { claiming } from '../../cross-app/refusals.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { error } from '../../steps/answers.ts';
 
 /** Letters. */

@@ -3,7 +3,7 @@ import { judgePart } from '../../../engine/judge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { expectNotRedeemed, refuseEach, type WrongIdJag } from '../../cross-app/refusals.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { granted, isGranted } from '../../steps/answers.ts';
 import { connectionFor, expectNoFetch, orNoAnswer } from '../../steps/expect-refused.ts';
 import { judgeJwtAttacks } from '../../steps/judge-jwt-attacks.ts';

@@ -3,7 +3,7 @@ import { NotApplicable } from '../../../engine/judge.ts';
 import { has, isPresent, isText, mediaType, member, noStore, when } from '../../../engine/rows.ts';
 import { judgedCrossApp, listsProfile, NOT_ASKED } from '../../cross-app/cross-app.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { granted, noRefreshToken } from '../../steps/answers.ts';
 import { serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl } from '../../steps/urls.ts';

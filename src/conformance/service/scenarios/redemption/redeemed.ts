@@ -3,7 +3,7 @@ import { member } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { expectNotRedeemed } from '../../cross-app/refusals.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { granted, isGranted } from '../../steps/answers.ts';
 import { NO_OTHER } from '../../steps/present-id-jag.ts';
 

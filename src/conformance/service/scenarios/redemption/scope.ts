@@ -4,7 +4,7 @@ import { challenge, errorCode, isText } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { CrossAppResource } from '../../cross-app/cross-app.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { isGranted, scopesOf } from '../../steps/answers.ts';
 import { refusedUnlike } from '../../steps/controls.ts';
 import { isDocument } from '../../steps/metadata-documents.ts';

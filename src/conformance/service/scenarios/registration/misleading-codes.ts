@@ -1,8 +1,7 @@
 import type { Judge, Reading } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { makeKey } from '../../../jwt/key.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { notLimited } from '../../steps/answers.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
 import { someAssertion } from '../../steps/new-registration.ts';

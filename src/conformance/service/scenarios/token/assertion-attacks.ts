@@ -5,8 +5,7 @@ import { isObject } from '../../../http/answer.ts';
 import { encodePart, forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { noToken } from '../../steps/answers.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 

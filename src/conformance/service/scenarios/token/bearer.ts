@@ -1,6 +1,6 @@
 import { challenge, header, is, status } from '../../../engine/rows.ts';
 import { type Answer, isObject } from '../../../http/answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { isErrorText } from '../../steps/answers.ts';
 import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import { someAssertion } from '../../steps/new-registration.ts';

@@ -1,5 +1,5 @@
 import { errorCode, status } from '../../../engine/rows.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { mustOpen } from '../../steps/controls.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 

@@ -2,8 +2,7 @@ import type { Invented } from '../../../engine/invented.ts';
 import { mediaType, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { isErrorText } from '../../steps/answers.ts';
 
 function hostile(invented: Invented): string {

@@ -1,7 +1,6 @@
 import { errorCode, failing, refused } from '../../../engine/rows.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
 import type { Members } from '../../steps/labelled-body.ts';
 import { someRegistration } from '../../steps/new-registration.ts';

@@ -1,7 +1,7 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import type { RawReply } from '../../../http/raw-reply.ts';
 import { judgeStalled } from '../../../target/bad-connections.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 
 /** A request in the body of another one: it must never be answered. */
 function smuggled(host: string, path: string): string {

@@ -3,7 +3,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import type { Sending } from '../../../http/http-client.ts';
 import { whyNoResource } from '../../service-client.ts';
-import { serviceScenario } from '../../service-scenario.ts';
+import { serviceScenario } from '../../service-world.ts';
 import { endpointsOf } from './media-types.ts';
 
 /** RFC 9111 §3.5: what lets a shared cache store an answer to a call with a token. */
