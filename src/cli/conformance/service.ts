@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { TestKey } from '../../conformance/jwt/key.ts';
+import type { TestKey } from '../../conformance/jwt/forge.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
 import { SERVICE_CORE } from '../../conformance/service/core.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';

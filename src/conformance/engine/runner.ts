@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../runtime/index.ts';
 import { Recorder } from '../http/recorder.ts';
 import { Redactor } from '../http/redact.ts';
-import type { Catalog } from './catalog.ts';
-import { conclude } from './conclude.ts';
+import type { Catalog, CheckBasis } from './catalog.ts';
 import { runConfirmed } from './confirm.ts';
 import { type Death, DeathWatch, type Revival } from './death-watch.ts';
 import { Judge, type Unjudged, unjudgedBy, type Verdict } from './judge.ts';
 import { aborted, Lane, runInLane } from './lane.ts';
-import type { ScenarioResult } from './model.ts';
+import type { CheckResult, ScenarioResult, Status } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import { isChosen, type Selection, selectedNames } from './selection.ts';
 import { settle } from './settle.ts';
@@ -281,4 +280,41 @@ function concludeAll(
     const id = `${scenario}.${name}`;
     return conclude(id, checks[name] ?? name, verdicts.get(name) ?? open, catalog.basis(id));
   });
+}
+
+const MAX_FINDINGS = 8;
+
+/** The result of a check. */
+function conclude(id: string, title: string, verdict: Verdict, basis: CheckBasis): CheckResult {
+  const { failures, warnings, unjudged } = verdict;
+  const findings = [...failures, ...warnings];
+  const isOpen = findings.length === 0 && verdict.passed === 0;
+  return {
+    id,
+    title,
+    level: basis.level,
+    section: basis.section,
+    ...(basis.attack && { attack: basis.attack }),
+    status: statusOf(verdict, basis),
+    requirements: basis.requirements,
+    sources: basis.sources,
+    findings: findings.slice(0, MAX_FINDINGS),
+    moreFindings: Math.max(0, findings.length - MAX_FINDINGS),
+    ...(unjudged && isOpen && { reason: unjudged.reason }),
+    ...(unjudged?.restsOn !== undefined && isOpen && { restsOn: unjudged.restsOn }),
+    ...(unjudged?.needs !== undefined && isOpen && { needs: unjudged.needs }),
+  };
+}
+
+/**
+ * A broken must fails; anything weaker, and what another reading of the standards allows, only warns.
+ */
+function statusOf(
+  { failures, warnings, passed, unjudged }: Verdict,
+  { level }: CheckBasis,
+): Status {
+  if (failures.length > 0) return level === 'must' ? 'fail' : 'warn';
+  if (warnings.length > 0) return 'warn';
+  if (passed > 0) return 'pass';
+  return unjudged?.status ?? 'untestable';
 }

@@ -5,8 +5,7 @@ import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
 import { codeOf, NoAnswer } from './no-answer.ts';
-import { sendRaw } from './raw.ts';
-import type { RawReply, RawSending } from './raw-reply.ts';
+import { type RawReply, type RawSending, sendRaw } from './raw.ts';
 import type { Recorder } from './recorder.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];

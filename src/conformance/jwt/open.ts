@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { isObject } from '../http/answer.ts';
-import { type JwtAlgorithm, SIGNING } from './key.ts';
+import { type JwtAlgorithm, SIGNING } from './forge.ts';
 
 export interface OpenedJwt {
   readonly header: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { type JwtAlgorithm, type TestKey, testKey } from './key.ts';
+import { type JwtAlgorithm, type TestKey, testKey } from './forge.ts';
 
 /**
  * Reads the user's signing key: a private JWK, or PEM without a passphrase. Its `kid` and `alg` are kept;

@@ -24,13 +24,16 @@ export interface Seen {
 export type Watch = (explained: Explained, known: KnownTraffic) => readonly Seen[];
 
 /** A rule that traffic is judged by. It sends nothing: what it cannot know, it does not find. */
-export interface PassiveRule {
+export type PassiveRule = JudgedRule & Sight;
+
+interface JudgedRule {
   readonly id: string;
   readonly requirements: readonly JudgedRequirement[];
   /** What it finds, as the end of a sentence that begins with whose mistake it is. */
   readonly finds: string;
   /** Where it keeps silent though something could be wrong; empty where it does not. */
   readonly spares: string;
-  /** Begins to watch, with nothing seen yet. */
-  readonly watch: () => Watch;
 }
+
+/** What it sees in an exchange alone; or how it begins to watch, with nothing seen yet. */
+type Sight = { readonly sees: Watch } | { readonly watch: () => Watch };

@@ -57,7 +57,7 @@ export class TrafficJudge {
   readonly #times = new RecentMap<string, number>();
 
   constructor(rules: readonly PassiveRule[] = PASSIVE_RULES) {
-    this.#watched = rules.map((rule) => [rule, rule.watch()]);
+    this.#watched = rules.map((rule) => [rule, 'sees' in rule ? rule.sees : rule.watch()]);
   }
 
   /** What is wrong with an exchange. Each once, in their order. */

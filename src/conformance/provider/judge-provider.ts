@@ -12,16 +12,14 @@ import type { JudgeTargetOptions } from '../target/judge-target-options.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { usersOf } from '../user/users-of.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
-import { MintedAudiences } from './minted-audiences.ts';
 import { connectProvider, saysItHasAgent } from './provider-facts.ts';
-import type { ProviderRun } from './provider-run.ts';
+import { MintedAudiences, type ProviderRun } from './provider-run.ts';
 import { ProviderWorld } from './provider-world.ts';
 import { providerConnections } from './scenarios/connections.ts';
 import { CROSS_APP_SCENARIOS } from './scenarios/cross-app/index.ts';
 import { providerDiscovery } from './scenarios/discovery.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
-import { mintedAudiences } from './scenarios/minted-audiences.ts';
-import { providerStaysUp } from './scenarios/stays-up.ts';
+import { mintedAudiences, providerStaysUp } from './scenarios/whole-run.ts';
 import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-services.ts';
 

@@ -4,7 +4,7 @@ import { type Clock, type Random, silentLog } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
-import { makeKey } from '../jwt/key.ts';
+import { makeKey } from '../jwt/forge.ts';
 import { openJwt } from '../jwt/open.ts';
 import { json, type ServiceAnswer, type ServiceTraits, TestService } from './test-service.ts';
 

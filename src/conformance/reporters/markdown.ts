@@ -15,14 +15,15 @@ import {
   isGood,
   levelRows,
   scoreLine,
+  sinceText,
   staleText,
   tokenText,
+  turnText,
   unjudgedLine,
   verdictLine,
   verdictSentence,
   withStatus,
 } from './report-view.ts';
-import { sinceText, turnText } from './since-text.ts';
 
 /** How much of each check is shown. */
 interface Detail {

@@ -1,17 +1,22 @@
 import { isJudged } from '../engine/core.ts';
-import type {
-  Cause,
-  CauseKind,
-  CheckResult,
-  Finding,
-  Level,
-  Report,
-  ScenarioResult,
-  Score,
-  Section,
-  Status,
+import {
+  CAUSE_KINDS,
+  type Cause,
+  type CauseKind,
+  type CheckResult,
+  type Finding,
+  LEVELS,
+  type Level,
+  type Report,
+  type ScenarioResult,
+  type Score,
+  SECTIONS,
+  type Section,
+  type Since,
+  type Status,
+  type TurnedCheck,
+  WATCHED,
 } from '../engine/model.ts';
-import { CAUSE_KINDS, LEVELS, SECTIONS, WATCHED } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
 import type { Exchange, ShownToken } from '../http/recorder.ts';
 
@@ -139,7 +144,7 @@ export function unjudgedLine(report: Report): string | undefined {
 }
 
 /** `20/23`, or `20/23 (4 could not be judged)`. */
-export function scoreText({ passed, judged, untestable }: Score): string {
+function scoreText({ passed, judged, untestable }: Score): string {
   return `${passed}/${judged}${untestable > 0 ? ` (${untestable} could not be judged)` : ''}`;
 }
 
@@ -281,4 +286,22 @@ export function inCauseOrder({ causes, scenarios }: Report): readonly ScenarioRe
   const first = ({ checks }: ScenarioResult) =>
     Math.min(causes.length, ...checks.map(({ id }) => rank.get(id) ?? causes.length));
   return scenarios.toSorted((a, b) => first(a) - first(b));
+}
+
+/** `Since 2026-01-02T03:04:05Z: 2 checks fail that passed, and 1 passes that failed, of 143 judged then and now.` */
+export function sinceText({ startedAt, compared, failsNow, passesNow }: Since): string {
+  const fails = `${counted(failsNow)} that passed`;
+  const passes = `${passesNow.length} ${passesNow.length === 1 ? 'passes' : 'pass'} that failed`;
+  const worse = failsNow.length === 0 ? 'nothing fails that passed' : fails;
+  const better = passesNow.length === 0 ? '' : `, and ${passes}`;
+  return `Since ${startedAt}: ${worse}${better}, of ${compared} judged then and now.`;
+}
+
+function counted({ length }: readonly TurnedCheck[]): string {
+  return length === 1 ? '1 check fails' : `${length} checks fail`;
+}
+
+/** `pass → fail`. */
+export function turnText({ was, now }: TurnedCheck): string {
+  return `${was} → ${now}`;
 }

@@ -8,8 +8,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { type Clock, type Random, silentLog } from '../../runtime/index.ts';
-import { forgeJwt } from '../jwt/forge.ts';
-import { makeKey, type TestKey } from '../jwt/key.ts';
+import { forgeJwt, makeKey, type TestKey } from '../jwt/forge.ts';
 
 /** A request that a peer of ours received. */
 export interface Hit {

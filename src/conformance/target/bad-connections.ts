@@ -1,6 +1,6 @@
 import { type Judge, judgePart, type Reading } from '../engine/judge.ts';
 import { failing } from '../engine/rows.ts';
-import type { RawReply, RawSending } from '../http/raw-reply.ts';
+import type { RawReply, RawSending } from '../http/raw.ts';
 import type { TargetTime } from './target-time.ts';
 
 interface StallingWorld {

@@ -2,7 +2,18 @@ import type { Clock } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import type { TargetControl } from './target-control.ts';
+
+/** What the control API of a mock, or one with the same routes, can do for the suite. */
+export interface TargetControl {
+  /** Moves the clock forward. Milliseconds. */
+  advance(by: number): Promise<void>;
+  /** Makes a service accept a provider. */
+  trust(entry: { readonly issuer: string; readonly jwksUri: string }): Promise<void>;
+  /** Publishes a new signing key that signs after so many milliseconds. */
+  rotate(lead: number): Promise<void>;
+  /** Sets the clock to what it was before the run. */
+  restore(): Promise<void>;
+}
 
 /** Where a control API is, and what opens it. */
 export interface ControlUrl {

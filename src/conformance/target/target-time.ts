@@ -1,7 +1,7 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
 import { NeedsOption } from '../engine/judge.ts';
 import type { Waiter } from '../engine/turn.ts';
-import type { TargetControl } from './target-control.ts';
+import type { TargetControl } from './http-control.ts';
 
 interface TargetTimeOptions {
   readonly clock: Clock;

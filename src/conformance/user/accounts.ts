@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Random } from '../../runtime/index.ts';
 import { NeedsOption } from '../engine/judge.ts';
 import { readChecked } from '../engine/read-checked.ts';
-import { EMAIL } from './email.ts';
+
+/** What can be an email address, or a pattern of some. */
+export const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** A user of the judged service or provider, as `--accounts` lists them. */
 export interface Account {

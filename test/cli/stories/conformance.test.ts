@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBaseline } from '../../../src/conformance/engine/baseline.ts';
 import { startMockProviderTarget } from '../../../src/conformance/index.ts';
-import { makeKey } from '../../../src/conformance/jwt/key.ts';
+import { makeKey } from '../../../src/conformance/jwt/forge.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { step } from '../../support/step.ts';

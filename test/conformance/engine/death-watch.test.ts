@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../../src/conformance/engine/catalog.ts';
-import type { Death, Revival } from '../../../src/conformance/engine/death-watch.ts';
+import { type Death, type Revival, STAYS_UP } from '../../../src/conformance/engine/death-watch.ts';
 import { runScenarios } from '../../../src/conformance/engine/runner.ts';
 import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
 import type { Selection } from '../../../src/conformance/engine/selection.ts';
-import { STAYS_UP } from '../../../src/conformance/engine/stays-up.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
 import type { Recorder } from '../../../src/conformance/http/recorder.ts';

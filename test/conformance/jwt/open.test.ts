@@ -1,8 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { encodePart, forgeJwt } from '../../../src/conformance/jwt/forge.ts';
-import { type JwtAlgorithm, makeKey, thumbprint } from '../../../src/conformance/jwt/key.ts';
+import {
+  encodePart,
+  forgeJwt,
+  type JwtAlgorithm,
+  makeKey,
+  thumbprint,
+} from '../../../src/conformance/jwt/forge.ts';
 import { type OpenedJwt, openJwt, signatureProblem } from '../../../src/conformance/jwt/open.ts';
 
 const CLAIMS = { iss: 'https://provider.example' };

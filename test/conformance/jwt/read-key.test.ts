@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type JwtAlgorithm, makeKey, thumbprint } from '../../../src/conformance/jwt/key.ts';
+import { type JwtAlgorithm, makeKey, thumbprint } from '../../../src/conformance/jwt/forge.ts';
 import { readKey } from '../../../src/conformance/jwt/read-key.ts';
 
 const ALGORITHMS: readonly JwtAlgorithm[] = ['ES256', 'EdDSA', 'RS256'];

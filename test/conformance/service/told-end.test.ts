@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Answer } from '../../../src/conformance/http/answer.ts';
-import { forgeJwt } from '../../../src/conformance/jwt/forge.ts';
-import { makeKey } from '../../../src/conformance/jwt/key.ts';
+import { forgeJwt, makeKey } from '../../../src/conformance/jwt/forge.ts';
 import { readClaimBlock, toldEnd } from '../../../src/conformance/service/claim-block.ts';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');

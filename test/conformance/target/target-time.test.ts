@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Judge, NotApplicable } from '../../../src/conformance/engine/judge.ts';
 import { judgeInTime } from '../../../src/conformance/service/scenarios/token/expiry.ts';
-import type { TargetControl } from '../../../src/conformance/target/target-control.ts';
+import type { TargetControl } from '../../../src/conformance/target/http-control.ts';
 import { TargetTime } from '../../../src/conformance/target/target-time.ts';
 import { FakeClock, fakeSleep } from '../../../src/runtime/index.ts';
 

@@ -35,10 +35,15 @@ import {
   wrongRedirect,
   wrongServerIssuer,
 } from './cross-app/refusals.ts';
-import { largeAnswers } from './discovery/large-answers.ts';
 import { challenges, issuerPath, newMetadata } from './discovery/places.ts';
 import { foreignEndpoints, wrongIssuer, wrongResource } from './discovery/refusals.ts';
-import { certificate, oddMetadata, plainHttp, redirectedMetadata } from './discovery/transport.ts';
+import {
+  certificate,
+  largeAnswers,
+  oddMetadata,
+  plainHttp,
+  redirectedMetadata,
+} from './discovery/transport.ts';
 import { lookAlikePages } from './hostile/look-alike-pages.ts';
 import { oddAnswers, slowMetadata, slowPolls, slowTokens } from './hostile/odd-answers.ts';
 import { secrets } from './hostile/secrets.ts';

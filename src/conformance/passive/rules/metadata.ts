@@ -78,16 +78,14 @@ export const listedGrants: PassiveRule = {
   requirements: [{ id: 'ASM-06', level: 'must', by: 'service' }],
   finds: 'refuses a grant that its metadata lists as unsupported',
   spares: 'servers whose metadata was not seen',
-  watch: () => {
-    return ({ exchange }, { documents }) => {
-      const grant = membersOf(exchange.request.body)['grant_type'];
-      if (exchange.to !== 'service' || typeof grant !== 'string') return [];
-      if (errorOf(exchange) !== 'unsupported_grant_type') return [];
-      if (documents.serverAt(exchange.url)?.grants?.includes(grant) !== true) return [];
-      const message =
-        'The token endpoint does not support a grant that `grant_types_supported` lists.';
-      return [{ requirement: 'ASM-06', message }];
-    };
+  sees: ({ exchange }, { documents }) => {
+    const grant = membersOf(exchange.request.body)['grant_type'];
+    if (exchange.to !== 'service' || typeof grant !== 'string') return [];
+    if (errorOf(exchange) !== 'unsupported_grant_type') return [];
+    if (documents.serverAt(exchange.url)?.grants?.includes(grant) !== true) return [];
+    const message =
+      'The token endpoint does not support a grant that `grant_types_supported` lists.';
+    return [{ requirement: 'ASM-06', message }];
   },
 };
 
@@ -101,31 +99,29 @@ export const mintedGrants: PassiveRule = {
   ],
   finds: 'mints an ID-JAG for another audience than was asked for, or does not say what it is',
   spares: 'an audience that differs in a final slash alone',
-  watch: () => {
-    return ({ exchange, step }) => {
-      const { audience, requested_token_type: wanted } = membersOf(exchange.request.body);
-      if (step !== 'mint' || !isSuccess(exchange) || wanted !== ID_JAG) return [];
-      const body = membersOf(exchange.response.body);
-      const found: Seen[] = [];
-      const type = String(body['token_type'] ?? '').toUpperCase();
-      if (body['issued_token_type'] !== ID_JAG || type !== 'N_A') {
-        const message =
-          'The answer with an ID-JAG is to have its URN as `issued_token_type`, and `token_type` N_A.';
-        found.push({ requirement: 'IDJ-12', message });
-      }
-      const minted = body['access_token'];
-      const claims = isMembers(minted) ? membersOf(minted['claims']) : {};
-      const audiences = [claims['aud']].flat().map(unslashed);
-      if (
-        typeof audience === 'string' &&
-        'aud' in claims &&
-        (audiences.length !== 1 || audiences[0] !== unslashed(audience))
-      ) {
-        const message = 'The `aud` of the ID-JAG is not the one audience that was asked for.';
-        found.push({ requirement: 'IDJ-03', message });
-      }
-      return found;
-    };
+  sees: ({ exchange, step }) => {
+    const { audience, requested_token_type: wanted } = membersOf(exchange.request.body);
+    if (step !== 'mint' || !isSuccess(exchange) || wanted !== ID_JAG) return [];
+    const body = membersOf(exchange.response.body);
+    const found: Seen[] = [];
+    const type = String(body['token_type'] ?? '').toUpperCase();
+    if (body['issued_token_type'] !== ID_JAG || type !== 'N_A') {
+      const message =
+        'The answer with an ID-JAG is to have its URN as `issued_token_type`, and `token_type` N_A.';
+      found.push({ requirement: 'IDJ-12', message });
+    }
+    const minted = body['access_token'];
+    const claims = isMembers(minted) ? membersOf(minted['claims']) : {};
+    const audiences = [claims['aud']].flat().map(unslashed);
+    if (
+      typeof audience === 'string' &&
+      'aud' in claims &&
+      (audiences.length !== 1 || audiences[0] !== unslashed(audience))
+    ) {
+      const message = 'The `aud` of the ID-JAG is not the one audience that was asked for.';
+      found.push({ requirement: 'IDJ-03', message });
+    }
+    return found;
   },
 };
 

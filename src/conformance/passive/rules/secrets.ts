@@ -11,28 +11,26 @@ export const secretsInUrls: PassiveRule = {
   ],
   finds: 'sends a token, an assertion or a claim token in a URL',
   spares: 'links that the service itself handed out, and secrets whose issue was not seen',
-  watch: () => {
-    return ({ exchange, from }, { secrets }) => {
-      if (from !== 'agent') return [];
-      const sent = fingerprintsIn(exchange.url).filter((each) => !secrets.isInLink(each));
-      if (sent.some((each) => secrets.isOnly(each, 'claim_token'))) {
-        const message = 'A claim token stands in the URL of the request; it belongs in the body.';
-        return [{ requirement: 'A-18.agent', message }];
-      }
-      const isToken = (each: string) =>
-        secrets.isOnly(
-          each,
-          'access_token',
-          'identity_assertion',
-          'id_jag',
-          'id_token',
-          'refresh_token',
-        );
-      if (!sent.some(isToken)) return [];
-      const message =
-        'A token stands in the URL of the request, where logs and histories keep it; it belongs in the header or the body.';
-      return [{ requirement: 'BRR-03', message }];
-    };
+  sees: ({ exchange, from }, { secrets }) => {
+    if (from !== 'agent') return [];
+    const sent = fingerprintsIn(exchange.url).filter((each) => !secrets.isInLink(each));
+    if (sent.some((each) => secrets.isOnly(each, 'claim_token'))) {
+      const message = 'A claim token stands in the URL of the request; it belongs in the body.';
+      return [{ requirement: 'A-18.agent', message }];
+    }
+    const isToken = (each: string) =>
+      secrets.isOnly(
+        each,
+        'access_token',
+        'identity_assertion',
+        'id_jag',
+        'id_token',
+        'refresh_token',
+      );
+    if (!sent.some(isToken)) return [];
+    const message =
+      'A token stands in the URL of the request, where logs and histories keep it; it belongs in the header or the body.';
+    return [{ requirement: 'BRR-03', message }];
   },
 };
 
@@ -86,18 +84,16 @@ export const resentCredentials: PassiveRule = {
   finds:
     'redirects with 307 after a sign-in, or another POST with a secret, which the browser then sends again',
   spares: '',
-  watch: () => {
-    return ({ exchange, step }) => {
-      const { method, request, status, to } = exchange;
-      if (to !== 'service' || method !== 'POST' || status !== 307) return [];
-      const secret = [...eachMember(request.body)].some(([name, value]) => {
-        return !/csrf|xsrf/i.test(name) && fingerprintOf(value) !== undefined;
-      });
-      if (!secret && step !== 'sign_in') return [];
-      const message =
-        'A POST with a secret was redirected with 307: the secret is sent on. Use 303 (RFC 9110 §15.4.4).';
-      return [{ requirement: 'BCP-03', message }];
-    };
+  sees: ({ exchange, step }) => {
+    const { method, request, status, to } = exchange;
+    if (to !== 'service' || method !== 'POST' || status !== 307) return [];
+    const secret = [...eachMember(request.body)].some(([name, value]) => {
+      return !/csrf|xsrf/i.test(name) && fingerprintOf(value) !== undefined;
+    });
+    if (!secret && step !== 'sign_in') return [];
+    const message =
+      'A POST with a secret was redirected with 307: the secret is sent on. Use 303 (RFC 9110 §15.4.4).';
+    return [{ requirement: 'BCP-03', message }];
   },
 };
 
@@ -106,14 +102,12 @@ export const skillCredentials: PassiveRule = {
   requirements: [{ id: 'W2-31', level: 'must', by: 'agent' }],
   finds: 'fetches the skill file with its token',
   spares: '',
-  watch: () => {
-    return ({ exchange, from, step }, { secrets }) => {
-      const token = bearerOf(exchange);
-      if (from !== 'agent' || step !== 'skill' || token === undefined) return [];
-      if (!secrets.isOnly(token, 'access_token', 'identity_assertion', 'claim_token')) return [];
-      const message = 'The skill file was fetched with a token. It is public: send no credentials.';
-      return [{ requirement: 'W2-31', message }];
-    };
+  sees: ({ exchange, from, step }, { secrets }) => {
+    const token = bearerOf(exchange);
+    if (from !== 'agent' || step !== 'skill' || token === undefined) return [];
+    if (!secrets.isOnly(token, 'access_token', 'identity_assertion', 'claim_token')) return [];
+    const message = 'The skill file was fetched with a token. It is public: send no credentials.';
+    return [{ requirement: 'W2-31', message }];
   },
 };
 
@@ -123,21 +117,19 @@ export const foreignOrigin: PassiveRule = {
   finds: 'sends an access token to another origin than its resource',
   spares:
     'origins that a document, or a request for a token, connects with the authorization server, and those of which no metadata was seen',
-  watch: () => {
-    return ({ exchange, from }, { documents, secrets }) => {
-      const token = bearerOf(exchange);
-      if (from !== 'agent' || token === undefined || !secrets.isOnly(token, 'access_token')) {
-        return [];
-      }
-      const issuer = secrets.issuerOf(token);
-      const at = originOf(exchange.url);
-      if (issuer === undefined || at === undefined || at === issuer) return [];
-      const servers = documents.serversOf(at);
-      if (servers === undefined || servers.has(issuer)) return [];
-      if (documents.wasAskedFor(issuer, at)) return [];
-      const message =
-        'An access token was sent to an origin whose metadata names other authorization servers than the one that issued it.';
-      return [{ requirement: 'PRM-14.agent', message }];
-    };
+  sees: ({ exchange, from }, { documents, secrets }) => {
+    const token = bearerOf(exchange);
+    if (from !== 'agent' || token === undefined || !secrets.isOnly(token, 'access_token')) {
+      return [];
+    }
+    const issuer = secrets.issuerOf(token);
+    const at = originOf(exchange.url);
+    if (issuer === undefined || at === undefined || at === issuer) return [];
+    const servers = documents.serversOf(at);
+    if (servers === undefined || servers.has(issuer)) return [];
+    if (documents.wasAskedFor(issuer, at)) return [];
+    const message =
+      'An access token was sent to an origin whose metadata names other authorization servers than the one that issued it.';
+    return [{ requirement: 'PRM-14.agent', message }];
   },
 };

@@ -36,28 +36,26 @@ export const tokenAnswers: PassiveRule = {
   ],
   finds: 'answers a token without `Cache-Control: no-store`, or with another media type than JSON',
   spares: 'answers that do not come from where tokens and registrations do',
-  watch: () => {
-    return ({ exchange, step }) => {
-      const { response, to } = exchange;
-      const isTokenAnswer = AT_TOKEN_ENDPOINT.has(step);
-      if (!isSuccess(exchange) || !(isTokenAnswer || step === 'register')) return [];
-      const body = membersOf(response.body);
-      if (!SECRETS.some((name) => fingerprintOf(body[name]) !== undefined)) return [];
-      const directives = (response.headers['cache-control'] ?? '').toLowerCase().split(/[\s,]+/);
-      const uncached = {
-        requirement: to === 'provider' ? 'TOK-04.provider' : 'TOK-04',
-        message: 'A token was answered without `Cache-Control: no-store`: a cache may keep it.',
-      };
-      const typed = {
-        requirement: 'TOK-03',
-        message: 'A token was answered with another media type than application/json.',
-      };
-      const isTyped = mediaTypeOf(response.headers) === 'application/json';
-      return [
-        ...(directives.includes('no-store') ? [] : [uncached]),
-        ...(isTokenAnswer && to === 'service' && !isTyped ? [typed] : []),
-      ];
+  sees: ({ exchange, step }) => {
+    const { response, to } = exchange;
+    const isTokenAnswer = AT_TOKEN_ENDPOINT.has(step);
+    if (!isSuccess(exchange) || !(isTokenAnswer || step === 'register')) return [];
+    const body = membersOf(response.body);
+    if (!SECRETS.some((name) => fingerprintOf(body[name]) !== undefined)) return [];
+    const directives = (response.headers['cache-control'] ?? '').toLowerCase().split(/[\s,]+/);
+    const uncached = {
+      requirement: to === 'provider' ? 'TOK-04.provider' : 'TOK-04',
+      message: 'A token was answered without `Cache-Control: no-store`: a cache may keep it.',
     };
+    const typed = {
+      requirement: 'TOK-03',
+      message: 'A token was answered with another media type than application/json.',
+    };
+    const isTyped = mediaTypeOf(response.headers) === 'application/json';
+    return [
+      ...(directives.includes('no-store') ? [] : [uncached]),
+      ...(isTokenAnswer && to === 'service' && !isTyped ? [typed] : []),
+    ];
   },
 };
 
@@ -75,36 +73,34 @@ export const tokenRequest: PassiveRule = {
   finds:
     'asks for a token in another form than the standards have it: no form-encoded POST, a parameter twice, a `resource` that is no absolute URI',
   spares: 'what a service takes in another encoding',
-  watch: () => {
-    return ({ exchange, step }) => {
-      const { request } = exchange;
-      if (!AT_TOKEN_ENDPOINT.has(step)) return [];
-      const status = statusOf(exchange);
-      const isForm = exchange.method === 'POST' && mediaTypeOf(request.headers) === FORM;
-      if (!isForm) {
-        const isRefused = status !== undefined && status >= 400 && status < 500;
-        const isAsked = exchange.method === 'POST' || exchange.method === 'GET';
-        if (!isRefused || !isAsked) return [];
-        const message = `The request for a token was no POST with ${FORM}, and was refused.`;
-        return [{ requirement: 'AR-EP-7.agent', message }];
-      }
-      const found: Seen[] = [];
-      const body = membersOf(request.body);
-      const twice = Object.keys(body).find(
-        (name) => Array.isArray(body[name]) && !REPEATABLE.has(name),
-      );
-      if (request.bodyState === 'whole' && twice !== undefined) {
-        const message = 'A parameter of the request for a token stands in it more than once.';
-        found.push({ requirement: 'TOK-22', message });
-      }
-      const { resource } = body;
-      const resources = [resource].flat().filter((each) => typeof each === 'string' && each !== '');
-      if (resources.some((each) => !URL.canParse(String(each)) || String(each).includes('#'))) {
-        const message = 'The parameter `resource` is to be an absolute URI without a fragment.';
-        found.push({ requirement: 'RES-01.agent', message });
-      }
-      return found;
-    };
+  sees: ({ exchange, step }) => {
+    const { request } = exchange;
+    if (!AT_TOKEN_ENDPOINT.has(step)) return [];
+    const status = statusOf(exchange);
+    const isForm = exchange.method === 'POST' && mediaTypeOf(request.headers) === FORM;
+    if (!isForm) {
+      const isRefused = status !== undefined && status >= 400 && status < 500;
+      const isAsked = exchange.method === 'POST' || exchange.method === 'GET';
+      if (!isRefused || !isAsked) return [];
+      const message = `The request for a token was no POST with ${FORM}, and was refused.`;
+      return [{ requirement: 'AR-EP-7.agent', message }];
+    }
+    const found: Seen[] = [];
+    const body = membersOf(request.body);
+    const twice = Object.keys(body).find(
+      (name) => Array.isArray(body[name]) && !REPEATABLE.has(name),
+    );
+    if (request.bodyState === 'whole' && twice !== undefined) {
+      const message = 'A parameter of the request for a token stands in it more than once.';
+      found.push({ requirement: 'TOK-22', message });
+    }
+    const { resource } = body;
+    const resources = [resource].flat().filter((each) => typeof each === 'string' && each !== '');
+    if (resources.some((each) => !URL.canParse(String(each)) || String(each).includes('#'))) {
+      const message = 'The parameter `resource` is to be an absolute URI without a fragment.';
+      found.push({ requirement: 'RES-01.agent', message });
+    }
+    return found;
   },
 };
 
@@ -151,25 +147,23 @@ export const wrongBearer: PassiveRule = {
   finds:
     'calls with what is no access token: an identity_assertion that it did not exchange, an ID-JAG or a claim token',
   spares: 'what the service takes all the same, and what it gave out as access token, too',
-  watch: () => {
-    return ({ exchange, from, step }, { secrets }) => {
-      const token = bearerOf(exchange);
-      if (from !== 'agent' || step !== 'call' || token === undefined) return [];
-      if (secrets.isOnly(token, 'id_jag')) {
-        const message =
-          'An ID-JAG was sent as bearer token; its token_type is N_A. Register with it.';
-        return [{ requirement: 'IDJ-13', message }];
-      }
-      if (statusOf(exchange) !== 401) return [];
-      if (secrets.isOnly(token, 'identity_assertion')) {
-        const message =
-          'An identity_assertion was sent as bearer token. Exchange it at the token endpoint for an access token first.';
-        return [{ requirement: 'AR-DOES-2.agent', message }];
-      }
-      if (!secrets.isOnly(token, 'claim_token')) return [];
-      const message = 'A claim token was sent as bearer token; it belongs in bodies alone.';
-      return [{ requirement: 'A-18.agent', message }];
-    };
+  sees: ({ exchange, from, step }, { secrets }) => {
+    const token = bearerOf(exchange);
+    if (from !== 'agent' || step !== 'call' || token === undefined) return [];
+    if (secrets.isOnly(token, 'id_jag')) {
+      const message =
+        'An ID-JAG was sent as bearer token; its token_type is N_A. Register with it.';
+      return [{ requirement: 'IDJ-13', message }];
+    }
+    if (statusOf(exchange) !== 401) return [];
+    if (secrets.isOnly(token, 'identity_assertion')) {
+      const message =
+        'An identity_assertion was sent as bearer token. Exchange it at the token endpoint for an access token first.';
+      return [{ requirement: 'AR-DOES-2.agent', message }];
+    }
+    if (!secrets.isOnly(token, 'claim_token')) return [];
+    const message = 'A claim token was sent as bearer token; it belongs in bodies alone.';
+    return [{ requirement: 'A-18.agent', message }];
   },
 };
 
@@ -231,27 +225,25 @@ export const challenges: PassiveRule = {
   finds:
     'answers a call with 401 and no challenge, or with a Bearer challenge that does not say where the metadata is',
   spares: 'challenges of other schemes alone: what they protect is another matter',
-  watch: () => {
-    return ({ exchange, step }) => {
-      const { headers } = exchange.response;
-      const status = statusOf(exchange);
-      if (step !== 'call' || exchange.to !== 'service' || status !== 401) return [];
-      const field = headers['www-authenticate'];
-      if (field === undefined) {
-        const message =
-          'A call was answered with 401 and no `WWW-Authenticate`: no agent learns how to get in.';
-        return [{ requirement: 'BRR-05', message }];
-      }
-      const bearer = readChallenges(field)?.filter(({ scheme }) => scheme === 'bearer');
-      if (bearer === undefined || bearer.length === 0 || !isDiscovery(exchange)) return [];
-      const hasHint = bearer.some(({ parameters }) =>
-        parameters.some(([name]) => name === 'resource_metadata'),
-      );
-      if (hasHint) return [];
+  sees: ({ exchange, step }) => {
+    const { headers } = exchange.response;
+    const status = statusOf(exchange);
+    if (step !== 'call' || exchange.to !== 'service' || status !== 401) return [];
+    const field = headers['www-authenticate'];
+    if (field === undefined) {
       const message =
-        'The Bearer challenge names no `resource_metadata`: agents cannot discover the service by it.';
-      return [{ requirement: 'AR-EP-3', message }];
-    };
+        'A call was answered with 401 and no `WWW-Authenticate`: no agent learns how to get in.';
+      return [{ requirement: 'BRR-05', message }];
+    }
+    const bearer = readChallenges(field)?.filter(({ scheme }) => scheme === 'bearer');
+    if (bearer === undefined || bearer.length === 0 || !isDiscovery(exchange)) return [];
+    const hasHint = bearer.some(({ parameters }) =>
+      parameters.some(([name]) => name === 'resource_metadata'),
+    );
+    if (hasHint) return [];
+    const message =
+      'The Bearer challenge names no `resource_metadata`: agents cannot discover the service by it.';
+    return [{ requirement: 'AR-EP-3', message }];
   },
 };
 

@@ -5,17 +5,14 @@ import { consent, consentRevoked } from './consent.ts';
 import { consentAttacks } from './consent-attacks.ts';
 import { CROSS_APP_SCENARIOS } from './cross-app/index.ts';
 import { deviceAttacks } from './device-attacks.ts';
-import { deviceCodes } from './device-codes.ts';
-import { deviceDenied, deviceExpired, deviceSignIn } from './device-sign-in.ts';
-import { clientDocument, providerDiscovery } from './discovery.ts';
+import { deviceCodes, deviceDenied, deviceExpired, deviceSignIn } from './device-sign-in.ts';
+import { clientDocument, keyRotation, providerDiscovery } from './discovery.ts';
 import { eventRetry, eventUrl } from './event-retry.ts';
 import { eventSent } from './event-sent.ts';
-import { keyRotation } from './key-rotation.ts';
 import { mint, mintRefusals, mintScope } from './mint.ts';
-import { mintedAudiences } from './minted-audiences.ts';
 import { providerRedirects, providerSession } from './provider-session.ts';
-import { providerStaysUp } from './stays-up.ts';
 import { sessionAge, subjectToken, tokenRequests } from './subject-token.ts';
+import { mintedAudiences, providerStaysUp } from './whole-run.ts';
 
 /** Every scenario of the provider, in the order in which an implementer builds: what is missing shows first. */
 export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [

@@ -9,13 +9,13 @@ import {
   destinationNames,
   follow,
   foreignDestinations,
+  type GuardedVisitor,
   hiddenDestinations,
   type WayAbroad,
   withDestination,
 } from '../../pages/foreign-destinations.ts';
 import { FROM, postForm } from '../../pages/forged-forms.ts';
 import { saidSignOut } from '../../pages/forms.ts';
-import type { GuardedVisitor } from '../../pages/guarded-visitor.ts';
 import { type Cookie, madeUp, type Page, type Visitor } from '../../pages/visitor.ts';
 import { describePage } from '../../user/describe-page.ts';
 import { asksForCode } from '../../user/form-fields.ts';

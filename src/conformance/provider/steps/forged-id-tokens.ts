@@ -1,7 +1,6 @@
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { isObject } from '../../http/answer.ts';
-import { encodePart, forgeJwt } from '../../jwt/forge.ts';
-import { makeKey } from '../../jwt/key.ts';
+import { encodePart, forgeJwt, makeKey } from '../../jwt/forge.ts';
 import type { OpenedJwt } from '../../jwt/open.ts';
 import { ofRefusal } from './rows.ts';
 

@@ -6,13 +6,14 @@ import {
   scoreLine,
   seconds,
   seedLine,
+  sinceText,
   skippedText,
   staleText,
+  turnText,
   unjudgedLine,
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
-import { sinceText, turnText } from '../since-text.ts';
 import { allCauses } from './cause-lines.ts';
 import { everyCheck } from './every-check.ts';
 import { firstScreen } from './first-screen.ts';

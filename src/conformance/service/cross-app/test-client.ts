@@ -1,6 +1,5 @@
 import type { HeaderList } from '../../http/http-client.ts';
-import { forgeJwt } from '../../jwt/forge.ts';
-import type { TestKey } from '../../jwt/key.ts';
+import { forgeJwt, type TestKey } from '../../jwt/forge.ts';
 
 /** RFC 7523 §2.2. */
 const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

@@ -19,8 +19,7 @@ import { directoryCatalog, directorySiblings } from './directory/catalog.ts';
 import { directoryJsonp, directoryXml } from './directory/formats.ts';
 import { directoryGuarded, directoryListing, directoryRequests } from './directory/listing.ts';
 import { agentAuth, skillFile } from './discovery/agent-auth.ts';
-import { challenge, hostileHeaders } from './discovery/challenge.ts';
-import { resourceMetadata } from './discovery/resource-metadata.ts';
+import { challenge, hostileHeaders, resourceMetadata } from './discovery/challenge.ts';
 import {
   clientDocuments,
   grants,
@@ -97,41 +96,6 @@ export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   clientDocuments,
 ];
 
-export const TRANSPORT_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
-  methods,
-  mediaTypes,
-  malformedJson,
-  errorTexts,
-  errorLeaks,
-  cacheHeaders,
-  cors,
-  hostileJson,
-  oversized,
-  longValues,
-  headerInjection,
-  smuggling,
-  trickle,
-];
-
-export const TOKEN_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
-  exchange,
-  identityAssertion,
-  laterAssertions,
-  exchangeRefusals,
-  scope,
-  resourceIndicators,
-  clientAuthentication,
-  assertionAttacks,
-  bearer,
-  bearerErrors,
-  guard,
-  insufficientScope,
-  protectedWrites,
-  revocation,
-  claimedToken,
-  expiry,
-];
-
 /** What each type of registration answers. */
 export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   anonymous,
@@ -169,7 +133,58 @@ export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   jsonComplete,
 ];
 
-export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+/** Cross-app access: the good redemption first, which unlocks the wrong ones. */
+export const EMA_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  crossAppMetadata,
+  redemption,
+  redemptionAudience,
+  redemptionClient,
+  redemptionScope,
+  redemptionResource,
+  redemptionIssuer,
+  redemptionReplay,
+  redemptionErrors,
+  redemptionRevocation,
+  redemptionDocuments,
+  redemptionKeys,
+  redemptionClaims,
+  redemptionHeaders,
+];
+
+/** Every scenario of the service, in the order in which an implementer builds: what is missing shows first. */
+export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  ...DISCOVERY_SCENARIOS,
+  methods,
+  mediaTypes,
+  malformedJson,
+  errorTexts,
+  errorLeaks,
+  cacheHeaders,
+  cors,
+  hostileJson,
+  oversized,
+  longValues,
+  headerInjection,
+  smuggling,
+  trickle,
+  exchange,
+  identityAssertion,
+  laterAssertions,
+  exchangeRefusals,
+  scope,
+  resourceIndicators,
+  clientAuthentication,
+  assertionAttacks,
+  bearer,
+  bearerErrors,
+  guard,
+  insufficientScope,
+  protectedWrites,
+  revocation,
+  claimedToken,
+  expiry,
+  ...REGISTRATION_SCENARIOS,
+  ...CLAIM_SCENARIOS,
   idJagMain,
   idJagRequest,
   accessTokenKind,
@@ -194,9 +209,6 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagKeys,
   idJagKeyRotation,
   idJagKeyRedirect,
-];
-
-export const EVENTS_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   eventRevocation,
   eventReach,
   eventConfirmed,
@@ -212,10 +224,7 @@ export const EVENTS_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   eventKinds,
   eventTransport,
   eventKeysUnreachable,
-];
-
-/** What the user of a service sees, and what others could make of it. */
-export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  // What the user of a service sees, and what others could make of it.
   claimPage,
   providerName,
   pageHeaders,
@@ -231,10 +240,7 @@ export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   agentNames,
   signOut,
   connections,
-];
-
-/** The service directory, where a service has one. */
-export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  // The service directory, where a service has one.
   directoryListing,
   directoryCatalog,
   directoryXml,
@@ -242,37 +248,6 @@ export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   directoryRequests,
   directorySiblings,
   directoryGuarded,
-];
-
-/** Cross-app access: the good redemption first, which unlocks the wrong ones. */
-export const EMA_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
-  crossAppMetadata,
-  redemption,
-  redemptionAudience,
-  redemptionClient,
-  redemptionScope,
-  redemptionResource,
-  redemptionIssuer,
-  redemptionReplay,
-  redemptionErrors,
-  redemptionRevocation,
-  redemptionDocuments,
-  redemptionKeys,
-  redemptionClaims,
-  redemptionHeaders,
-];
-
-/** Every scenario of the service, in the order in which an implementer builds: what is missing shows first. */
-export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
-  ...DISCOVERY_SCENARIOS,
-  ...TRANSPORT_SCENARIOS,
-  ...TOKEN_SCENARIOS,
-  ...REGISTRATION_SCENARIOS,
-  ...CLAIM_SCENARIOS,
-  ...ID_JAG_SCENARIOS,
-  ...EVENTS_SCENARIOS,
-  ...PAGES_SCENARIOS,
-  ...DIRECTORY_SCENARIOS,
   ...EMA_SCENARIOS,
   staysUp,
 ];

@@ -1,4 +1,4 @@
-import { judgeStaysUp, STAYS_UP } from '../../engine/stays-up.ts';
+import { judgeStaysUp, STAYS_UP } from '../../engine/death-watch.ts';
 import { serviceScenario } from '../service-world.ts';
 
 export const staysUp = serviceScenario({

@@ -1,4 +1,4 @@
-import { GuardedVisitor } from '../../pages/guarded-visitor.ts';
+import { GuardedVisitor } from '../../pages/foreign-destinations.ts';
 import type { Page } from '../../pages/visitor.ts';
 import { asksForCode } from '../../user/form-fields.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';

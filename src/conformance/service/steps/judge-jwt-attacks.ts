@@ -1,5 +1,5 @@
 import { NoAnswer } from '../../http/no-answer.ts';
-import { makeKey } from '../../jwt/key.ts';
+import { makeKey } from '../../jwt/forge.ts';
 import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { Reply } from './expect-refused.ts';

@@ -1,7 +1,6 @@
 import { createHmac, sign } from 'node:crypto';
 import type { Invented } from '../../engine/invented.ts';
-import { encodePart, forgeJwt, signature } from '../../jwt/forge.ts';
-import type { TestKey } from '../../jwt/key.ts';
+import { encodePart, forgeJwt, signature, type TestKey } from '../../jwt/forge.ts';
 import type { TestProvider } from '../test-provider.ts';
 import { GUESSED_KEYS, HOSTILE_KIDS } from './hostile-kids.ts';
 import { selfSigned } from './self-signed-certificate.ts';

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../../protocol/index.ts';
 import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { TestKey } from '../../jwt/key.ts';
+import type { TestKey } from '../../jwt/forge.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { TestProvider } from '../test-provider.ts';
 import { isRegistered, mustBeAccepted, presentNew } from './present-id-jag.ts';

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import type { TestKey } from '../../jwt/key.ts';
+import type { TestKey } from '../../jwt/forge.ts';
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Catalog, judgeService, readRequirements } from '../../../../src/conformance/index.ts';
-import { resourceMetadata } from '../../../../src/conformance/service/scenarios/discovery/resource-metadata.ts';
+import { resourceMetadata } from '../../../../src/conformance/service/scenarios/discovery/challenge.ts';
 import { serverMetadata } from '../../../../src/conformance/service/scenarios/discovery/server-metadata.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
 import { json, listen } from '../../services/support.ts';

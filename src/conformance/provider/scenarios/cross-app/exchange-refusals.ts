@@ -8,8 +8,7 @@ import {
 import { type Judge, judgePart, NeedsOption, shown } from '../../../engine/judge.ts';
 import { noStore } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { forgeJwt } from '../../../jwt/forge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { forgeJwt, makeKey } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import {
   crossAppScenario,

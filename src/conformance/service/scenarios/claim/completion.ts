@@ -7,9 +7,15 @@ import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
-import { granted, isGranted, notGranted, scopesOf, shownBy } from '../../steps/answers.ts';
+import {
+  ClaimScopes,
+  granted,
+  isGranted,
+  notGranted,
+  scopesOf,
+  shownBy,
+} from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { ClaimScopes } from '../../steps/claim-scopes.ts';
 import { KeptOut, mustCompleteClaims } from '../../steps/controls.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { approveAt, decideClaim, type OpenClaim, openClaim } from '../../steps/open-claim.ts';

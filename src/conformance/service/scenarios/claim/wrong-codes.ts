@@ -7,9 +7,8 @@ import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { isGranted, notGranted, shownBy } from '../../steps/answers.ts';
-import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession, forgedPage, openClaimPage } from '../../steps/claim-page-session.ts';
 import { KeptOut, mustCompleteClaims } from '../../steps/controls.ts';
-import { forgedPage } from '../../steps/forged-page.ts';
 import { openClaim, tryToClaim } from '../../steps/open-claim.ts';
 import { mustLast, pollOpen, pollPatiently } from '../../steps/polls.ts';
 import {

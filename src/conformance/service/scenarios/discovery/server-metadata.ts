@@ -17,7 +17,7 @@ import {
   when,
 } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { PRIVATE_MEMBERS, thumbprint } from '../../../jwt/key.ts';
+import { PRIVATE_MEMBERS, thumbprint } from '../../../jwt/forge.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { isIssuer, isList, noEmptyLists, serverDocument } from '../../steps/metadata-documents.ts';
 import { mustBeAccepted } from '../../steps/present-id-jag.ts';

@@ -3,8 +3,7 @@ import { judgePart } from '../../../engine/judge.ts';
 import { header, is, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import { forgeJwt } from '../../../jwt/forge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { forgeJwt, makeKey } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import {
@@ -54,66 +53,55 @@ function wrongEvents(world: ServiceWorld): readonly WrongEvent[] {
     const claims = { ...openJwt(right)?.claims, jti: provider.unique('set') };
     return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
   };
-  const of = (check: WrongEvent['check'], codes: readonly string[], wrongs: readonly Wrong[]) =>
+  const of = (check: WrongEvent['check'], codes: readonly string[], ...wrongs: readonly Wrong[]) =>
     wrongs.map((wrong) => ({ ...wrong, check, codes }));
   return [
     ...of(
       'not-for-us',
       ['invalid_audience'],
-      [
-        { what: 'for another service', claims: { aud: foreign } },
-        { what: 'for several others', claims: { aud: [foreign, invented.origin()] } },
-        { what: 'for a longer URL', claims: { aud: `${issuer}.${elsewhere}` } },
-      ],
+      { what: 'for another service', claims: { aud: foreign } },
+      { what: 'for several others', claims: { aud: [foreign, invented.origin()] } },
+      { what: 'for a longer URL', claims: { aud: `${issuer}.${elsewhere}` } },
     ),
-    ...of(
-      'not-for-us',
-      ['invalid_audience', 'invalid_request'],
-      [{ what: 'without aud', claims: { aud: undefined } }],
-    ),
-    ...of(
-      'unknown-issuer',
-      ['invalid_issuer', 'invalid_request'],
-      [{ what: 'without iss', claims: { iss: undefined } }],
-    ),
-    ...of(
-      'unknown-issuer',
-      ['invalid_issuer'],
-      [{ what: 'of an issuer without trust', by: untrusted }],
-    ),
+    ...of('not-for-us', ['invalid_audience', 'invalid_request'], {
+      what: 'without aud',
+      claims: { aud: undefined },
+    }),
+    ...of('unknown-issuer', ['invalid_issuer', 'invalid_request'], {
+      what: 'without iss',
+      claims: { iss: undefined },
+    }),
+    ...of('unknown-issuer', ['invalid_issuer'], {
+      what: 'of an issuer without trust',
+      by: untrusted,
+    }),
     ...of(
       'unauthentic',
       ['invalid_key', 'authentication_failed'],
-      [
-        { what: 'signed by a key that nobody published', key: makeKey() },
-        { what: 'signed by another key than its kid says', key: makeKey(), header: { kid } },
-        { what: 'with changed claims', text: withOtherJti },
-      ],
+      { what: 'signed by a key that nobody published', key: makeKey() },
+      { what: 'signed by another key than its kid says', key: makeKey(), header: { kid } },
+      { what: 'with changed claims', text: withOtherJti },
     ),
     ...of(
       'ill-formed',
       ['invalid_request'],
-      [
-        { what: 'without jti', claims: { jti: undefined } },
-        { what: 'without iat', claims: { iat: undefined } },
-        { what: 'without events', claims: { events: undefined } },
-        { what: 'without any event', claims: { events: {} } },
-        { what: 'whose events are a list', claims: { events: [invented.word()] } },
-        { what: 'whose iat is text', claims: { iat: 'now' } },
-        { what: 'that is empty', text: () => '' },
-        { what: 'that is no token', text: () => invented.word() },
-        { what: 'that is JSON', text: () => '{"events":{}}' },
-      ],
+      { what: 'without jti', claims: { jti: undefined } },
+      { what: 'without iat', claims: { iat: undefined } },
+      { what: 'without events', claims: { events: undefined } },
+      { what: 'without any event', claims: { events: {} } },
+      { what: 'whose events are a list', claims: { events: [invented.word()] } },
+      { what: 'whose iat is text', claims: { iat: 'now' } },
+      { what: 'that is empty', text: () => '' },
+      { what: 'that is no token', text: () => invented.word() },
+      { what: 'that is JSON', text: () => '{"events":{}}' },
     ),
     // RFC 8417 §2.3 recommends explicit typing; the wire contract requires it.
     ...of(
       'type',
       ['invalid_request'],
-      [
-        { what: 'with typ JWT', header: { typ: 'JWT' } },
-        { what: 'without typ', header: { typ: undefined } },
-        { what: 'with the typ of an ID-JAG', header: { typ: 'oauth-id-jag+jwt' } },
-      ],
+      { what: 'with typ JWT', header: { typ: 'JWT' } },
+      { what: 'without typ', header: { typ: undefined } },
+      { what: 'with the typ of an ID-JAG', header: { typ: 'oauth-id-jag+jwt' } },
     ),
   ];
 }

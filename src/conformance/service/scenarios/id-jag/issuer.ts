@@ -1,4 +1,4 @@
-import { makeKey } from '../../../jwt/key.ts';
+import { makeKey } from '../../../jwt/forge.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { expectNoFetch } from '../../steps/expect-refused.ts';
 import {

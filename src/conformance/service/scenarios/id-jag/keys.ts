@@ -1,7 +1,7 @@
 import { HOUR } from '../../../../protocol/index.ts';
 import { judgePart } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { makeKey, type TestKey } from '../../../jwt/key.ts';
+import { makeKey, type TestKey } from '../../../jwt/forge.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import {
   accepted,

@@ -2,7 +2,7 @@ import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import { isText, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { makeKey } from '../../../jwt/forge.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { decideInteraction, interactionOf } from '../../steps/account-access.ts';

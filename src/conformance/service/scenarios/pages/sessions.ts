@@ -1,6 +1,6 @@
 import { NotApplicable } from '../../../engine/judge.ts';
+import { ForeignRedirect } from '../../../pages/foreign-destinations.ts';
 import { type PageForm, signOutForm } from '../../../pages/forms.ts';
-import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
 import { type Cookie, madeUp, type Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { signInForm } from '../../../user/sign-in-form.ts';

@@ -3,13 +3,13 @@ import {
   destinationNames,
   follow,
   foreignDestinations,
+  type Hop,
   hiddenDestinations,
   type WayAbroad,
   withDestination,
 } from '../../../pages/foreign-destinations.ts';
 import { asUrl, FROM, followForeignLink, postForm } from '../../../pages/forged-forms.ts';
 import type { PageForm } from '../../../pages/forms.ts';
-import type { Hop } from '../../../pages/guarded-visitor.ts';
 import { signIn } from '../../../user/sign-in.ts';
 import { signInForm, signInValues } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-world.ts';

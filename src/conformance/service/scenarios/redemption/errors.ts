@@ -1,6 +1,6 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { mediaType, noStore } from '../../../engine/rows.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { makeKey } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { claiming } from '../../cross-app/refusals.ts';

@@ -1,6 +1,6 @@
 import { JWT_TYPE } from '../../../../protocol/index.ts';
 import { judgePart } from '../../../engine/judge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { makeKey } from '../../../jwt/forge.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { expectNotRedeemed, refuseEach, type WrongIdJag } from '../../cross-app/refusals.ts';
 import { serviceScenario } from '../../service-world.ts';

@@ -4,6 +4,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-world.ts';
 import {
+  ClaimScopes,
   claimOpened,
   collected,
   granted,
@@ -13,7 +14,6 @@ import {
   promisedScopes,
   scopesOf,
 } from '../../steps/answers.ts';
-import { ClaimScopes } from '../../steps/claim-scopes.ts';
 import { decideClaim } from '../../steps/open-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 

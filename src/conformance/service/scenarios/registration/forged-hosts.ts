@@ -5,8 +5,8 @@ import { NoAnswer } from '../../../http/no-answer.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
-import { namingHost } from '../../steps/forged-hosts.ts';
 import { someRegistration } from '../../steps/new-registration.ts';
+import { namingHost } from '../../steps/urls.ts';
 
 export const forgedHosts = serviceScenario({
   id: 'forged-hosts',

@@ -1,6 +1,6 @@
 import type { Judge, Reading } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { makeKey } from '../../../jwt/forge.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
 import { notLimited } from '../../steps/answers.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';

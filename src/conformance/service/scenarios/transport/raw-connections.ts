@@ -1,5 +1,5 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import type { RawReply } from '../../../http/raw-reply.ts';
+import type { RawReply } from '../../../http/raw.ts';
 import { judgeStalled } from '../../../target/bad-connections.ts';
 import { serviceScenario } from '../../service-world.ts';
 

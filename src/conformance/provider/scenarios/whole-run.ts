@@ -1,3 +1,4 @@
+import { judgeStaysUp, STAYS_UP } from '../../engine/death-watch.ts';
 import { NotApplicable } from '../../engine/judge.ts';
 import { providerScenario } from '../provider-world.ts';
 
@@ -21,4 +22,11 @@ export const mintedAudiences = providerScenario({
     }
     if (audiences.wrong.length === 0) judge.expect('one', true, '');
   },
+});
+
+export const providerStaysUp = providerScenario({
+  ...STAYS_UP,
+  id: 'provider-stays-up',
+  run: (judge, world) =>
+    judgeStaysUp(judge, world.deaths, () => world.send(world.facts.metadataUrl)),
 });
