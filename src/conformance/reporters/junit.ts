@@ -1,14 +1,8 @@
 import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Report, ScenarioResult, Status } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
-import {
-  exchangesOf,
-  exchangeText,
-  expectedBeyond,
-  headline,
-  inCauseOrder,
-  scoreLine,
-} from './report-view.ts';
+import * as view from './report-view.ts';
+import { exchangesOf } from './report-view.ts';
 
 /**
  * JUnit XML: a suite a scenario, a case a check, the exchanges of its findings as `system-out`. What
@@ -21,7 +15,7 @@ export function renderJunit(report: Report): string {
     encoding: 'UTF-8',
     invalidCharReplacement: '\ufffd',
   });
-  const scenarios = inCauseOrder(report);
+  const scenarios = view.inCauseOrder(report);
   const checks = scenarios.flatMap((scenario) => scenario.checks);
   suites.att({
     name: `agent-auth conformance ${report.role}`,
@@ -63,8 +57,8 @@ function suite(parent: XMLElement, scenario: ScenarioResult, report: Report): vo
 /** The properties of each suite: in each, because a viewer shows one at a time. */
 function propertiesOf(report: Report): readonly (readonly [string, string])[] {
   return [
-    ['verdict', plainText(headline(report))],
-    ['scores', scoreLine(report)],
+    ['verdict', plainText(view.headline(report))],
+    ['scores', view.scoreLine(report)],
     ['seed', String(report.seed)],
   ];
 }
@@ -88,7 +82,7 @@ function testCase(parent: XMLElement, scenario: ScenarioResult, check: CheckResu
   }
   const output = [
     ...(check.status === 'warn' ? [`Warning (${check.level}): ${details(check)}`] : []),
-    ...exchangesOf(scenario, check).map(exchangeText),
+    ...exchangesOf(scenario, check).map(view.exchangeText),
   ];
   if (output.length > 0) element.ele('system-out').txt(output.join('\n\n'));
 }
@@ -97,7 +91,7 @@ function testCase(parent: XMLElement, scenario: ScenarioResult, check: CheckResu
 function messageOf(check: CheckResult): string {
   const [first] = check.findings;
   if (first === undefined) return check.reason ?? '';
-  return expectedBeyond(check, first) ?? first.seen;
+  return view.expectedBeyond(check, first) ?? first.seen;
 }
 
 function details(check: CheckResult): string {
@@ -105,7 +99,7 @@ function details(check: CheckResult): string {
   return [
     ...(reason === undefined ? [] : [plainText(reason)]),
     ...findings.map((finding) => {
-      const expected = expectedBeyond(check, finding);
+      const expected = view.expectedBeyond(check, finding);
       const seen = `Seen: ${plainText(finding.seen)}`;
       return expected === undefined ? seen : `Expected: ${plainText(expected)}\n${seen}`;
     }),

@@ -1,29 +1,8 @@
 import type { Cause, CheckResult, Report, ScenarioResult, TurnedCheck } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import type { SourceLink } from '../engine/source-link.ts';
-import {
-  adviceOf,
-  byReason,
-  type CauseSection,
-  causeSections,
-  checksOf,
-  exchangesOf,
-  exchangeText,
-  expectedBeyond,
-  expectedOf,
-  headline,
-  isGood,
-  levelRows,
-  scoreLine,
-  sinceText,
-  staleText,
-  tokenText,
-  turnText,
-  unjudgedLine,
-  verdictLine,
-  verdictSentence,
-  withStatus,
-} from './report-view.ts';
+import * as view from './report-view.ts';
+import { byReason, causeSections, levelRows, remarksOf } from './report-view.ts';
 
 /** How much of each check is shown. */
 interface Detail {
@@ -54,17 +33,11 @@ export function renderMarkdown(report: Report): string {
 }
 
 function markdown(report: Report, detail: Detail): string {
-  const { verdict } = report;
-  const stale = staleText(report);
-  const unjudged = unjudgedLine(report);
   const lines = [
-    `## ${isGood(report) ? '✅' : '❌'} ${headline(report)}: ${report.role} ${code(report.target)}`,
+    `## ${view.isGood(report) ? '✅' : '❌'} ${view.headline(report)}: ${report.role} ${code(report.target)}`,
     '',
-    ...(verdict.outcome === 'inconclusive' ? [inline(verdictSentence(report)), ''] : []),
-    ...(unjudged === undefined ? [] : [inline(unjudged), '']),
-    ...(verdict.died === undefined ? [] : [inline(verdict.died), '']),
-    ...(stale === undefined ? [] : [inline(stale), '']),
-    `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,
+    ...remarksOf(report).flatMap((each) => [inline(each), '']),
+    `${view.scoreLine(report)}. ${view.verdictLine(report)}. Seed ${report.seed}.`,
     ...sinceBlock(report),
     ...causeSections(report).flatMap((section) => sectionBlock(report, section, detail)),
     ...countsTable(report),
@@ -77,9 +50,9 @@ function markdown(report: Report, detail: Detail): string {
 function sinceBlock({ since }: Report): readonly string[] {
   if (since === undefined) return [];
   const line = (mark: string) => (check: TurnedCheck) =>
-    `- ${mark} ${turnText(check)} ${code(check.id)} ${inline(check.title)}`;
+    `- ${mark} ${view.turnText(check)} ${code(check.id)} ${inline(check.title)}`;
   return [
-    ...['', '### What changed', '', sinceText(since), ''],
+    ...['', '### What changed', '', view.sinceText(since), ''],
     ...since.failsNow.map(line('❌')),
     ...since.passesNow.map(line('✅')),
   ];
@@ -87,7 +60,7 @@ function sinceBlock({ since }: Report): readonly string[] {
 
 function sectionBlock(
   report: Report,
-  { heading, causes }: CauseSection,
+  { heading, causes }: view.CauseSection,
   detail: Detail,
 ): readonly string[] {
   return [
@@ -100,8 +73,8 @@ function sectionBlock(
 
 function causeBlock(report: Report, cause: Cause, detail: Detail): readonly string[] {
   const checks = [...cause.checks, ...cause.resting];
-  const expected = expectedOf(cause);
-  const advice = adviceOf(cause);
+  const expected = view.expectedOf(cause);
+  const advice = view.adviceOf(cause);
   const { seen, tokens = [], repeat, known, sources, kind } = cause;
   const own = report.scenarios.flatMap((scenario) =>
     scenario.checks
@@ -110,14 +83,14 @@ function causeBlock(report: Report, cause: Cause, detail: Detail): readonly stri
   );
   return [
     '<details>',
-    `<summary>${html(cause.title)} <code>${html(checksOf(cause))}</code></summary>`,
+    `<summary>${html(cause.title)} <code>${html(view.checksOf(cause))}</code></summary>`,
     '',
     [cause.level, ...(sources.length > 0 ? [sources.map(linked).join(', ')] : [])].join(' · '),
     '',
     ...(known === undefined ? [] : [`- known: ${inline(known)}`]),
     ...(expected === undefined ? [] : [`- expected: ${inline(expected)}`]),
     ...(seen === undefined ? [] : [`- ${kind === 'missing' ? 'because' : 'seen'}: ${code(seen)}`]),
-    ...tokens.map((token) => `- token: ${code(tokenText(token), 2000)}`),
+    ...tokens.map((token) => `- token: ${code(view.tokenText(token), 2000)}`),
     ...(advice === undefined ? [] : [`- add: ${code(advice)}`]),
     ...(checks.length > 1 ? [`- checks: ${checks.map((id) => code(id)).join(', ')}`] : []),
     ...(repeat === undefined
@@ -140,20 +113,20 @@ function evidence(
   const findings = check.findings.slice(0, detail.findings);
   const told = check.id === cause.checks[0] ? 1 : 0;
   const rest = check.findings.length + check.moreFindings - findings.length;
-  const all = exchangesOf(scenario, check);
+  const all = view.exchangesOf(scenario, check);
   const shown = all.slice(0, detail.exchanges);
   const left = all.length - shown.length;
   if (findings.length === 0) return [];
   return [
     ...(cause.checks.length > 1 ? [`${code(check.id)} ${inline(check.title)}`, ''] : []),
     ...findings.slice(told).map((finding) => {
-      const expected = expectedBeyond(check, finding);
+      const expected = view.expectedBeyond(check, finding);
       const seen = `seen ${code(finding.seen)}`;
       return `- ${expected === undefined ? seen : `expected ${inline(expected)}; ${seen}`}`;
     }),
     ...(rest > 0 ? [`- and ${rest} more like it`] : []),
     ...(findings.length > told || rest > 0 ? [''] : []),
-    ...shown.flatMap((exchange) => [...fenced(exchangeText(exchange)), '']),
+    ...shown.flatMap((exchange) => [...fenced(view.exchangeText(exchange)), '']),
     ...(left > 0 ? [`${left} more exchanges: too long for a summary.`, ''] : []),
   ];
 }
@@ -173,7 +146,7 @@ function countsTable(report: Report): readonly string[] {
 }
 
 function skipped(report: Report): readonly string[] {
-  const checks = report.scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
+  const checks = report.scenarios.flatMap((scenario) => view.withStatus(scenario, 'skip'));
   if (checks.length === 0) return [];
   return [
     '',

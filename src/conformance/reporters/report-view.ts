@@ -143,6 +143,14 @@ export function unjudgedLine(report: Report): string | undefined {
   return told && `Not judged for want of ${cause?.option}: ${plainText(told.title)}`;
 }
 
+/** What a reader has to know beside the verdict: what was not judged, how the target died, a stale baseline. */
+export function remarksOf(report: Report): readonly string[] {
+  const { died, outcome } = report.verdict;
+  const first = outcome === 'inconclusive' ? verdictSentence(report) : undefined;
+  const all = [first, unjudgedLine(report), died, staleText(report)];
+  return all.filter((each) => each !== undefined);
+}
+
 /** `20/23`, or `20/23 (4 could not be judged)`. */
 function scoreText({ passed, judged, untestable }: Score): string {
   return `${passed}/${judged}${untestable > 0 ? ` (${untestable} could not be judged)` : ''}`;

@@ -2,77 +2,38 @@ import type { Scenario } from '../../engine/scenario.ts';
 import type { AgentWorld } from '../agent-world.ts';
 import { endedAccess } from './call/ended.ts';
 import { callFlow, leaving, oddTokens } from './call/flows.ts';
-import {
-  busyService,
-  directory,
-  narrowToken,
-  redirectedCall,
-  refusedToken,
-  secondService,
-} from './call/refusals.ts';
-import {
-  claimedAway,
-  expiredAttempt,
-  finalErrors,
-  reopenedAttempt,
-  supersededAway,
-} from './claim/ends.ts';
+import * as callRefusals from './call/refusals.ts';
+import * as claimEnds from './claim/ends.ts';
 import { claimFlow, clockJump, grantName, serviceAuth } from './claim/flows.ts';
-import {
-  busyPolls,
-  defaultInterval,
-  endlessPending,
-  lostPolls,
-  oddTimes,
-  slowDown,
-} from './claim/pace.ts';
+import * as pace from './claim/pace.ts';
 import { deniedAccess, moreScope, oldSignIn, plainHttpServer } from './cross-app/again.ts';
 import { bareResource, connect, endedToken, otherServer } from './cross-app/flow.ts';
-import {
-  noPkce,
-  wrongIdJag,
-  wrongIdToken,
-  wrongRedirect,
-  wrongServerIssuer,
-} from './cross-app/refusals.ts';
+import * as crossAppRefusals from './cross-app/refusals.ts';
 import { challenges, issuerPath, newMetadata } from './discovery/places.ts';
 import { foreignEndpoints, wrongIssuer, wrongResource } from './discovery/refusals.ts';
-import {
-  certificate,
-  largeAnswers,
-  oddMetadata,
-  plainHttp,
-  redirectedMetadata,
-} from './discovery/transport.ts';
+import * as transport from './discovery/transport.ts';
 import { lookAlikePages } from './hostile/look-alike-pages.ts';
 import { oddAnswers, slowMetadata, slowPolls, slowTokens } from './hostile/odd-answers.ts';
 import { secrets } from './hostile/secrets.ts';
 import { hostileTexts, hostileUrls, poisonedSkill } from './hostile/texts.ts';
-import {
-  consent,
-  endedRegistration,
-  idJag,
-  loginRequired,
-  lostAnswer,
-  staleSignIn,
-} from './provider/flows.ts';
+import * as provider from './provider/flows.ts';
 
 export const CLAIM_SCENARIOS = [
-  slowDown,
-  oddTimes,
-  defaultInterval,
-  lostPolls,
+  pace.slowDown,
+  pace.oddTimes,
+  pace.defaultInterval,
+  pace.lostPolls,
   clockJump,
-  busyPolls,
-  endlessPending,
+  pace.busyPolls,
+  pace.endlessPending,
   claimFlow,
   serviceAuth,
   grantName,
-  expiredAttempt,
-  reopenedAttempt,
-  finalErrors,
-  claimedAway,
-  supersededAway,
+  claimEnds.expiredAttempt,
+  claimEnds.reopenedAttempt,
+  claimEnds.finalErrors,
+  claimEnds.claimedAway,
+  claimEnds.supersededAway,
 ] as const;
 
 export const HOSTILE_SCENARIOS = [
@@ -88,22 +49,22 @@ export const HOSTILE_SCENARIOS = [
 ] as const;
 
 export const PROVIDER_MINTS_SCENARIOS = [
-  idJag,
-  consent,
-  endedRegistration,
-  staleSignIn,
-  loginRequired,
-  lostAnswer,
+  provider.idJag,
+  provider.consent,
+  provider.endedRegistration,
+  provider.staleSignIn,
+  provider.loginRequired,
+  provider.lostAnswer,
 ] as const;
 
 export const CROSS_APP_SCENARIOS = [
   connect,
   bareResource,
-  wrongServerIssuer,
-  noPkce,
-  wrongRedirect,
-  wrongIdToken,
-  wrongIdJag,
+  crossAppRefusals.wrongServerIssuer,
+  crossAppRefusals.noPkce,
+  crossAppRefusals.wrongRedirect,
+  crossAppRefusals.wrongIdToken,
+  crossAppRefusals.wrongIdJag,
   oldSignIn,
   deniedAccess,
   moreScope,
@@ -119,24 +80,24 @@ export const DISCOVERY_SCENARIOS = [
   wrongResource,
   wrongIssuer,
   foreignEndpoints,
-  plainHttp,
-  redirectedMetadata,
-  certificate,
-  oddMetadata,
-  largeAnswers,
+  transport.plainHttp,
+  transport.redirectedMetadata,
+  transport.certificate,
+  transport.oddMetadata,
+  transport.largeAnswers,
 ] as const;
 
 export const CALL_SCENARIOS = [
   callFlow,
   oddTokens,
-  refusedToken,
+  callRefusals.refusedToken,
   endedAccess,
-  narrowToken,
-  busyService,
-  redirectedCall,
-  secondService,
+  callRefusals.narrowToken,
+  callRefusals.busyService,
+  callRefusals.redirectedCall,
+  callRefusals.secondService,
   leaving,
-  directory,
+  callRefusals.directory,
 ] as const;
 
 /** Those that wait for long begin first, then the others in this order. */

@@ -58,6 +58,12 @@ export const deviceAttacks = providerScenario({
   },
 });
 
+type Attack<Name extends string> = (
+  judge: Judge<Name>,
+  world: ProviderWorld,
+  email: string,
+) => Promise<void>;
+
 type ToForm = (
   world: ProviderWorld,
   visitor: Visitor,
@@ -71,11 +77,7 @@ const STEPS: readonly (readonly [what: string, toForm: ToForm])[] = [
   ['the form with the decision', toQuestion],
 ];
 
-async function judgeForged(
-  judge: Judge<'cross-site'>,
-  world: ProviderWorld,
-  email: string,
-): Promise<void> {
+const judgeForged: Attack<'cross-site'> = async (judge, world, email) => {
   let isSeen = false;
   for (const [what, toForm] of STEPS) {
     const forged = (inBrowser: boolean) => forge(world, email, toForm, inBrowser);
@@ -90,7 +92,7 @@ async function judgeForged(
     judge.expect('cross-site', anyway?.isApproved !== true, `${what} approved`, details);
   }
   if (!isSeen) throw new CannotTest('No form behind the verification_uri asks for the code.');
-}
+};
 
 /** @param inBrowser `SameSite` cookies are held back. */
 async function forge(
@@ -131,11 +133,7 @@ async function judgeForwarded(judge: Judge<'forwarded-host'>, world: ProviderWor
 }
 
 /** The user looks at a page as one account, and signs in as another in the next tab. */
-async function judgeShownAccount(
-  judge: Judge<'shown-account'>,
-  world: ProviderWorld,
-  email: string,
-): Promise<void> {
+const judgeShownAccount: Attack<'shown-account'> = async (judge, world, email) => {
   const started = await world.startSignIn();
   const visitor = world.visitor();
   const asked =
@@ -155,13 +153,9 @@ async function judgeShownAccount(
     'a poll with a token, after the form of the first was sent',
     answer,
   );
-}
+};
 
-async function judgeLink(
-  judge: Judge<'by-link' | 'code-shown'>,
-  world: ProviderWorld,
-  email: string,
-): Promise<void> {
+const judgeLink: Attack<'by-link' | 'code-shown'> = async (judge, world, email) => {
   const started = await world.startSignIn();
   const link = started.answer.string('verification_uri_complete');
   if (link === undefined || !URL.canParse(link)) {
@@ -178,7 +172,7 @@ async function judgeLink(
   const seen = answer.text.replace(/<[^>]*>/g, '') + fields.map(({ value }) => value).join(' ');
   const shows = plain(seen).includes(plain(started.userCode));
   judge.expect('code-shown', shows, 'a page without the code', { exchange });
-}
+};
 
 /** A form without anything to type or to press is one that a script sends when the page opens. */
 async function afterScripts(visitor: Visitor, page: Page): Promise<Page> {

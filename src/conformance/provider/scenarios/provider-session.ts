@@ -61,6 +61,12 @@ interface SignedIn {
   isIn(visitor: Visitor): Promise<boolean>;
 }
 
+type Attack<Name extends string> = (
+  judge: Judge<Name>,
+  world: ProviderWorld,
+  user: SignedIn,
+) => Promise<void>;
+
 const isQuestion = (page: Page): boolean => questionOf(page) !== undefined;
 
 async function isAsked(visitor: Visitor, link: string): Promise<boolean> {
@@ -68,11 +74,7 @@ async function isAsked(visitor: Visitor, link: string): Promise<boolean> {
 }
 
 /** Cookies that were there before the sign-in, given by the provider or made up. */
-async function judgePlanted(
-  judge: Judge<'fixation'>,
-  world: ProviderWorld,
-  { email, isIn, link }: SignedIn,
-): Promise<void> {
+const judgePlanted: Attack<'fixation'> = async (judge, world, { email, isIn, link }) => {
   const visitor = world.visitor();
   await visitor.open(link);
   const before = await visitor.cookies(link);
@@ -91,14 +93,10 @@ async function judgePlanted(
   ] as const) {
     judge.expect('fixation', !(await opens(world, link, cookies)), `access by cookies ${what}`);
   }
-}
+};
 
 /** The attacker is signed in with another account, and plants the cookies of that session. */
-async function judgeOtherAccount(
-  judge: Judge<'fixation'>,
-  world: ProviderWorld,
-  { email, isIn, link }: SignedIn,
-): Promise<void> {
+const judgeOtherAccount: Attack<'fixation'> = async (judge, world, { email, isIn, link }) => {
   const form = (await world.visitor().open(link)).url;
   const attacker = world.visitor();
   await signedInAt(attacker, link, world.freshEmail(), world.means);
@@ -115,7 +113,7 @@ async function judgeOtherAccount(
   }
   const seen = 'access by the cookies of another account, in which the user signed in';
   judge.expect('fixation', !(await opens(world, link, cookies)), seen);
-}
+};
 
 /** Asks for a sign-in as OpenID Connect Core §3.1.2.1 does: who is signed in is asked, too. */
 async function signInAgain(
@@ -136,11 +134,7 @@ async function signInAgain(
 }
 
 /** Signs out where a page offers that: that of another account's link, that of consents, the first one. */
-async function judgeSignedOut(
-  judge: Judge<'signed-out'>,
-  world: ProviderWorld,
-  { email, isIn, link }: SignedIn,
-): Promise<void> {
+const judgeSignedOut: Attack<'signed-out'> = async (judge, world, { email, isIn, link }) => {
   const visitor = world.visitor();
   await signedInAt(visitor, link, email, world.means);
   const cookies = await visitor.cookies(link);
@@ -157,14 +151,10 @@ async function judgeSignedOut(
     return;
   }
   throw new NotApplicable('No page that is known offers a way to sign out.');
-}
+};
 
 /** The author of a page of another site has the victim's browser sign in as the author. */
-async function judgeForeign(
-  judge: Judge<'foreign-sign-in'>,
-  world: ProviderWorld,
-  { email, isIn, link }: SignedIn,
-): Promise<void> {
+const judgeForeign: Attack<'foreign-sign-in'> = async (judge, world, { email, isIn, link }) => {
   const author = world.guarded();
   await signedInAt(author.visitor, link, email, world.means);
   const posts = author.posts();
@@ -183,7 +173,7 @@ async function judgeForeign(
       exchange: victim.posts().at(-1)?.answer.exchange,
     });
   }
-}
+};
 
 /** Whether a browser with these cookies alone is that of the user. */
 async function opens(

@@ -1,27 +1,20 @@
 import type { Cause, Report } from '../../engine/model.ts';
 import type { SourceLink } from '../../engine/source-link.ts';
-import {
-  adviceOf,
-  type CauseSection,
-  causeSections,
-  checksOf,
-  expectedOf,
-  SYMBOL,
-  tokenText,
-} from '../report-view.ts';
+import * as view from '../report-view.ts';
 import { escapeHtml } from './escape-html.ts';
 import { exchangeAnchor } from './sequence-diagram.ts';
 
 /** What is wrong or missing, one entry a cause, under the headings that say what it means. */
 export function causeList(report: Report): string {
-  return causeSections(report)
+  return view
+    .causeSections(report)
     .map(
       (section) => `<section data-group><h2>${section.heading}</h2>${entries(section)}</section>`,
     )
     .join('\n');
 }
 
-function entries({ kind, causes }: CauseSection): string {
+function entries({ kind, causes }: view.CauseSection): string {
   const isLong = kind === 'warning';
   return causes.map((cause, index) => causeBlock(cause, !isLong && index < MOST_OPEN)).join('\n');
 }
@@ -32,8 +25,8 @@ const MOST_OPEN = 3;
 function causeBlock(cause: Cause, isOpen: boolean): string {
   const { status, title, kind, seen, tokens = [], repeat, exchange, known, sources, level } = cause;
   const checks = [...cause.checks, ...cause.resting];
-  const expected = expectedOf(cause);
-  const advice = adviceOf(cause);
+  const expected = view.expectedOf(cause);
+  const advice = view.adviceOf(cause);
   const rows = [
     ...(known === undefined ? [] : [row('known', escapeHtml(known || 'No reason is given.'))]),
     ...(expected === undefined ? [] : [row('expected', escapeHtml(expected))]),
@@ -44,7 +37,7 @@ function causeBlock(cause: Cause, isOpen: boolean): string {
             ? row('because', escapeHtml(seen))
             : row('seen', `<code>${escapeHtml(seen)}</code>`),
         ]),
-    ...tokens.map((token) => row('token', `<code>${escapeHtml(tokenText(token))}</code>`)),
+    ...tokens.map((token) => row('token', `<code>${escapeHtml(view.tokenText(token))}</code>`)),
     ...(advice === undefined ? [] : [row('add', `<code>${escapeHtml(advice)}</code>`)]),
     ...(repeat === undefined
       ? []
@@ -62,7 +55,7 @@ function causeBlock(cause: Cause, isOpen: boolean): string {
       ? []
       : [row('read', `${level} · ${sources.map(sourceLinkHtml).join(', ')}`)]),
   ];
-  return `<details class="cause" data-status="${status}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(title)}</span><span class="count">${escapeHtml(countOf(cause))}</span></summary><dl class="finding">${rows.join('')}</dl></details>`;
+  return `<details class="cause" data-status="${status}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${view.SYMBOL[status]}</span><span>${escapeHtml(title)}</span><span class="count">${escapeHtml(countOf(cause))}</span></summary><dl class="finding">${rows.join('')}</dl></details>`;
 }
 
 function row(name: string, html: string): string {
@@ -71,7 +64,7 @@ function row(name: string, html: string): string {
 
 function countOf(cause: Cause): string {
   const more = cause.checks.length + cause.resting.length;
-  return more > 1 ? `${more} checks` : checksOf(cause);
+  return more > 1 ? `${more} checks` : view.checksOf(cause);
 }
 
 function exchangeLink({ scenario, number }: NonNullable<Cause['exchange']>): string {

@@ -2,27 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
 import { sourceLink } from '../../engine/source-link.ts';
 import type { Exchange } from '../../http/recorder.ts';
-import {
-  exchangeLine,
-  exchangeText,
-  expectedBeyond,
-  headline,
-  inCauseOrder,
-  isGood,
-  levelRows,
-  ORDER,
-  SYMBOL,
-  scoreLine,
-  seconds,
-  staleText,
-  tally,
-  tokenText,
-  unjudgedLine,
-  verdictLine,
-  verdictSentence,
-  withStatus,
-  worst,
-} from '../report-view.ts';
+import * as view from '../report-view.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { causeList, sourceLinkHtml } from './cause-block.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -33,28 +13,20 @@ import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
  * those two alone, by their hashes, because most of its text was written by the judged peer.
  */
 export function renderHtml(report: Report): string {
-  const scenarios = inCauseOrder(report);
-  const { verdict } = report;
-  const stale = staleText(report);
-  const unjudged = unjudgedLine(report);
-  const remarks = [
-    ...(verdict.outcome === 'inconclusive' ? [verdictSentence(report)] : []),
-    ...(unjudged === undefined ? [] : [unjudged]),
-    ...(verdict.died === undefined ? [] : [verdict.died]),
-    ...(stale === undefined ? [] : [stale]),
-  ];
+  const scenarios = view.inCauseOrder(report);
+  const remarks = view.remarksOf(report).map((text) => `\n<p>${escapeHtml(text)}</p>`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'">
-<title>${headline(report)}: ${escapeHtml(report.target, 200)}</title>
+<title>${view.headline(report)}: ${escapeHtml(report.target, 200)}</title>
 <style>${STYLE}</style></head><body><main>
 <header>
 <p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
-<p><strong class="verdict ${isGood(report) ? 'pass' : 'fail'}">${headline(report)}</strong> ${verdictLine(report)}</p>
-<p>${scoreLine(report)}</p>${remarks.map((text) => `\n<p>${escapeHtml(text)}</p>`).join('')}
-<p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)} · seed ${report.seed}</p>
+<p><strong class="verdict ${view.isGood(report) ? 'pass' : 'fail'}">${view.headline(report)}</strong> ${view.verdictLine(report)}</p>
+<p>${view.scoreLine(report)}</p>${remarks.join('')}
+<p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${view.seconds(report.duration)} · seed ${report.seed}</p>
 </header>
 ${FILTER}
 ${causeList(report)}
@@ -73,7 +45,7 @@ const COLUMNS = ['pass', 'fail', 'untestable', 'warn', 'skip'] as const;
 
 const FILTER = `<form class="filter" hidden><input type="search" placeholder="words of a check" aria-label="Show what has these words">${COLUMNS.map(
   (status) =>
-    `<label><input type="checkbox" value="${status}"><span class="${status}">${SYMBOL[status]} ${status}</span></label>`,
+    `<label><input type="checkbox" value="${status}"><span class="${status}">${view.SYMBOL[status]} ${status}</span></label>`,
 ).join('')}<output class="soft"></output></form>`;
 
 function article(role: Report['role']): string {
@@ -81,7 +53,7 @@ function article(role: Report['role']): string {
 }
 
 function levels(report: Report): string {
-  const rows = levelRows(report).map(({ level, counts }) => {
+  const rows = view.levelRows(report).map(({ level, counts }) => {
     const cells = COLUMNS.map(
       (status) => `<td class="${counts[status] === 0 ? 'zero' : status}">${counts[status]}</td>`,
     );
@@ -91,9 +63,9 @@ function levels(report: Report): string {
 }
 
 function scenarioBlock(scenario: ScenarioResult): string {
-  const status = worst(scenario);
-  const checks = ORDER.flatMap((each) => withStatus(scenario, each));
-  return `<details id="${escapeHtml(scenario.id)}" data-group><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${tally(scenario)}</span></summary><div class="body">
+  const status = view.worst(scenario);
+  const checks = view.ORDER.flatMap((each) => view.withStatus(scenario, each));
+  return `<details id="${escapeHtml(scenario.id)}" data-group><summary><span class="mark ${status}">${view.SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${view.tally(scenario)}</span></summary><div class="body">
 ${checks.map((check) => checkBlock(scenario, check)).join('\n')}
 ${exchanges(scenario)}</div></details>`;
 }
@@ -108,11 +80,11 @@ function checkBlock(scenario: ScenarioResult, check: CheckResult): string {
   const why = reason === undefined ? '' : `<p class="${status}">${escapeHtml(reason)}</p>`;
   const excuse = known === undefined ? '' : `<p>Known: ${escapeHtml(known)}</p>`;
   const more = moreFindings === 0 ? '' : `<p class="soft">and ${moreFindings} more like it</p>`;
-  return `<div class="check" data-status="${status}" id="${escapeHtml(id)}"><p class="title"><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(title)}</span></p>${label}${excuse}${why}${findings.map((finding) => findingBlock(scenario, check, finding)).join('')}${more}</div>`;
+  return `<div class="check" data-status="${status}" id="${escapeHtml(id)}"><p class="title"><span class="mark ${status}">${view.SYMBOL[status]}</span><span>${escapeHtml(title)}</span></p>${label}${excuse}${why}${findings.map((finding) => findingBlock(scenario, check, finding)).join('')}${more}</div>`;
 }
 
 function findingBlock(scenario: ScenarioResult, check: CheckResult, finding: Finding): string {
-  const beyond = expectedBeyond(check, finding);
+  const beyond = view.expectedBeyond(check, finding);
   const expected = beyond === undefined ? '' : `<dt>expected</dt><dd>${escapeHtml(beyond)}</dd>`;
   const link =
     finding.exchange === undefined
@@ -129,7 +101,7 @@ function exchanges(scenario: ScenarioResult): string {
   const marked = new Set(
     scenario.checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),
   );
-  const isOpen = withStatus(scenario, 'untestable').length > 0;
+  const isOpen = view.withStatus(scenario, 'untestable').length > 0;
   const shown = scenario.exchanges.filter(
     ({ number }, index) =>
       marked.has(number) || (isOpen && index >= scenario.exchanges.length - LAST),
@@ -147,6 +119,6 @@ const MOST_ROWS = 40;
 
 function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
   const anchor = exchangeAnchor(scenario, exchange.number);
-  const tokens = (exchange.tokens ?? []).map((token) => `\n\n${tokenText(token)}`).join('');
-  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange) + tokens, Number.POSITIVE_INFINITY)}</pre></details>`;
+  const tokens = (exchange.tokens ?? []).map((token) => `\n\n${view.tokenText(token)}`).join('');
+  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(view.exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(view.exchangeText(exchange) + tokens, Number.POSITIVE_INFINITY)}</pre></details>`;
 }

@@ -1,13 +1,6 @@
 import type { Cause, Report } from '../../engine/model.ts';
 import { plainText } from '../../engine/plain-text.ts';
-import {
-  adviceOf,
-  causeSections,
-  checksOf,
-  expectedOf,
-  SYMBOL,
-  tokenText,
-} from '../report-view.ts';
+import * as view from '../report-view.ts';
 import { HANGING, type Paint, wrap } from './paint.ts';
 
 /** The first screen shows so many lines of an entry that has more text. */
@@ -17,22 +10,24 @@ const LONGEST_REPEAT = 500;
 
 /** Every cause in full. */
 export function allCauses(report: Report, paint: Paint, width: number): readonly string[] {
-  return causeSections(report).flatMap(({ heading, causes }) => [
-    paint('bold', heading),
-    ...causes.flatMap((cause) => [...whole(cause, paint, width), '']),
-  ]);
+  return view
+    .causeSections(report)
+    .flatMap(({ heading, causes }) => [
+      paint('bold', heading),
+      ...causes.flatMap((cause) => [...whole(cause, paint, width), '']),
+    ]);
 }
 
 /** Title and checks, on one line where they fit. */
 export function titleOfCause(cause: Cause, paint: Paint, width: number): readonly string[] {
-  const mark = paint(cause.status, SYMBOL[cause.status]);
+  const mark = paint(cause.status, view.SYMBOL[cause.status]);
   // Until somebody says why, the reason in a baseline is the sentence of the check.
   const known =
     cause.known === undefined || cause.known === cause.title
       ? ''
       : ` Known: ${plainText(cause.known) || 'no reason given'}`;
   const [first = '', ...rest] = wrap(plainText(cause.title) + known, width - 2, '', '');
-  const label = checksOf(cause);
+  const label = view.checksOf(cause);
   const last = rest.at(-1) ?? first;
   const isBeside = 2 + last.length + 2 + label.length <= width;
   const lines = [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)];
@@ -84,7 +79,7 @@ export function detailedCause(cause: Cause, paint: Paint, width: number): readon
     ...adviceLines(cause, width),
     ...(isShort ? [repeatText(repeat, paint)] : []),
     // What was expected names its source already.
-    ...(cause.kind !== 'missing' && expectedOf(cause) === undefined
+    ...(cause.kind !== 'missing' && view.expectedOf(cause) === undefined
       ? readLines(cause, paint, 1)
       : []),
   ];
@@ -119,7 +114,7 @@ function readLines({ sources }: Cause, paint: Paint, most: number): readonly str
 }
 
 function expectedLines(cause: Cause, width: number): readonly string[] {
-  const expected = expectedOf(cause);
+  const expected = view.expectedOf(cause);
   const [first] = cause.sources;
   if (expected === undefined) return [];
   const source = first === undefined || expected.includes(first.text) ? '' : ` (${first.text})`;
@@ -143,13 +138,13 @@ function tokenLines(
   most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   return tokens.flatMap((token) => {
-    const text = plainText(tokenText(token), Number.POSITIVE_INFINITY);
+    const text = plainText(view.tokenText(token), Number.POSITIVE_INFINITY);
     return wrap(`token     ${cut(text, width, most)}`, width);
   });
 }
 
 function adviceLines(cause: Cause, width: number): readonly string[] {
-  const advice = adviceOf(cause);
+  const advice = view.adviceOf(cause);
   return advice === undefined ? [] : wrap(`add       ${advice}`, width);
 }
 

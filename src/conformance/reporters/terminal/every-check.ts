@@ -1,19 +1,7 @@
 import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
 import { plainText } from '../../engine/plain-text.ts';
-import {
-  byReason,
-  exchangeOf,
-  exchangeText,
-  expectedBeyond,
-  inCauseOrder,
-  levelRows,
-  ORDER,
-  SYMBOL,
-  tally,
-  tokenText,
-  withStatus,
-  worst,
-} from '../report-view.ts';
+import * as view from '../report-view.ts';
+import { byReason, inCauseOrder } from '../report-view.ts';
 import { HANGING, type Paint, wrap } from './paint.ts';
 
 /** Every scenario with every check, and the exchanges of findings in full. */
@@ -29,15 +17,15 @@ export function everyCheck(report: Report, paint: Paint, width: number): readonl
 }
 
 function scenarioLines(scenario: ScenarioResult, paint: Paint, width: number): readonly string[] {
-  const status = worst(scenario);
-  const lines = ORDER.flatMap((each) => {
-    const checks = withStatus(scenario, each);
+  const status = view.worst(scenario);
+  const lines = view.ORDER.flatMap((each) => {
+    const checks = view.withStatus(scenario, each);
     return each === 'untestable' || each === 'skip'
       ? unjudgedLines(each, checks, paint, width)
       : checks.flatMap((check) => checkLines(scenario, check, paint, width));
   });
   return [
-    `${paint(status, SYMBOL[status])} ${scenario.title}  ${paint('dim', tally(scenario))}`,
+    `${paint(status, view.SYMBOL[status])} ${scenario.title}  ${paint('dim', view.tally(scenario))}`,
     ...lines,
     ...(lines.length > 0 ? [''] : []),
   ];
@@ -52,7 +40,7 @@ function unjudgedLines(
 ): readonly string[] {
   return [...byReason(checks)].flatMap(([reason, group]) => [
     ...group.flatMap((check) => [
-      `  ${paint(status, SYMBOL[status])} ${check.title}`,
+      `  ${paint(status, view.SYMBOL[status])} ${check.title}`,
       labelOf(check, paint),
     ]),
     ...wrap(`${status === 'skip' ? 'skipped ' : 'untested'}  ${plainText(reason)}`, width),
@@ -71,7 +59,7 @@ function checkLines(
   width: number,
 ): readonly string[] {
   const { status, known, findings, moreFindings } = check;
-  const title = `  ${paint(status, SYMBOL[status])} ${check.title}`;
+  const title = `  ${paint(status, view.SYMBOL[status])} ${check.title}`;
   if (status === 'pass') return [title];
   return [
     title,
@@ -92,22 +80,22 @@ function findingLines(
   paint: Paint,
   width: number,
 ): readonly string[] {
-  const exchange = exchangeOf(scenario, finding);
-  const expected = expectedBeyond(check, finding);
+  const exchange = view.exchangeOf(scenario, finding);
+  const expected = view.expectedBeyond(check, finding);
   const lines = [
     ...(expected === undefined ? [] : wrap(`expected  ${plainText(expected)}`, width)),
     ...wrap(`seen      ${plainText(finding.seen)}`, width),
   ];
   if (exchange === undefined) return lines;
   const tokens = (exchange.tokens ?? []).flatMap((token) =>
-    wrap(`token     ${plainText(tokenText(token), Number.POSITIVE_INFINITY)}`, width),
+    wrap(`token     ${plainText(view.tokenText(token), Number.POSITIVE_INFINITY)}`, width),
   );
-  const text = exchangeText(exchange).split('\n');
+  const text = view.exchangeText(exchange).split('\n');
   return [...lines, ...tokens, ...text.map((line) => `      ${paint('dim', line)}`)];
 }
 
 function skipReasons({ scenarios }: Report, paint: Paint, width: number): readonly string[] {
-  const groups = byReason(scenarios.flatMap((scenario) => withStatus(scenario, 'skip')));
+  const groups = view.byReason(scenarios.flatMap((scenario) => view.withStatus(scenario, 'skip')));
   if (groups.size === 0) return [];
   return [
     '',
@@ -123,7 +111,7 @@ function skipReasons({ scenarios }: Report, paint: Paint, width: number): readon
 }
 
 function levelLines(report: Report, paint: Paint): readonly string[] {
-  return levelRows(report).map(({ level, counts }) => {
+  return view.levelRows(report).map(({ level, counts }) => {
     const judged = counts.pass + counts.fail + counts.warn;
     const rest = [
       counts.fail > 0 ? paint('fail', `${counts.fail} failed`) : '',

@@ -1,19 +1,6 @@
 import type { Report } from '../../engine/model.ts';
 import { plainText } from '../../engine/plain-text.ts';
-import {
-  headline,
-  isGood,
-  scoreLine,
-  seconds,
-  seedLine,
-  sinceText,
-  skippedText,
-  staleText,
-  turnText,
-  unjudgedLine,
-  verdictLine,
-  verdictSentence,
-} from '../report-view.ts';
+import * as view from '../report-view.ts';
 import { allCauses } from './cause-lines.ts';
 import { everyCheck } from './every-check.ts';
 import { firstScreen } from './first-screen.ts';
@@ -51,13 +38,15 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 
 function opening(report: Report, paint: Paint, width: number): readonly string[] {
   const { dialect, role, target, verdict } = report;
-  const [first = '', ...rest] = wrap(verdictSentence(report), width, '', '  ');
-  const stale = staleText(report);
-  const unjudged = unjudgedLine(report);
+  const [first = '', ...rest] = wrap(view.verdictSentence(report), width, '', '  ');
+  const stale = view.staleText(report);
+  const unjudged = view.unjudgedLine(report);
   return [
-    ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
+    ...[first, ...rest].map((line) =>
+      paint('bold', paint(view.isGood(report) ? 'pass' : 'fail', line)),
+    ),
     ...(unjudged === undefined ? [] : wrap(unjudged, width, '', '  ')),
-    ...wrap(scoreLine(report), width, '', '  '),
+    ...wrap(view.scoreLine(report), width, '', '  '),
     paint('dim', `${role} ${plainText(target, 200)}${dialect ? ` · dialect ${dialect}` : ''}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
     ...(stale === undefined ? [] : wrap(stale, width, '', '  ')),
@@ -81,11 +70,11 @@ function sinceLines(
     { as: 'pass', checks: since.passesNow },
   ] as const;
   return [
-    ...wrap(sinceText(since), width, '', '  ').map((line) => paint('bold', line)),
+    ...wrap(view.sinceText(since), width, '', '  ').map((line) => paint('bold', line)),
     ...lists.flatMap(({ as, checks }) => [
       ...checks
         .slice(0, most)
-        .map((check) => `  ${paint(as, turnText(check).padEnd(WIDEST_TURN))}  ${check.id}`),
+        .map((check) => `  ${paint(as, view.turnText(check).padEnd(WIDEST_TURN))}  ${check.id}`),
       ...(checks.length > most
         ? [paint('dim', `  and ${checks.length - most} more: --verbose`)]
         : []),
@@ -101,15 +90,15 @@ function closing(
   paint: Paint,
   { width, verbose: isVerbose = false, html: hasHtml = false }: TerminalOptions,
 ): readonly string[] {
-  const good = isGood(report) ? 'pass' : 'fail';
+  const good = view.isGood(report) ? 'pass' : 'fail';
   const { untestable } = report.summary.checks;
-  const skipped = skippedText(report);
+  const skipped = view.skippedText(report);
   const words = [
     ...(untestable > 0 ? ['Untestable: it could not be judged.'] : []),
     ...(skipped === undefined ? [] : [skipped]),
   ];
   // At the end of a long text the verdict is said again.
-  const verdict = isVerbose ? `${headline(report)}. ` : '';
+  const verdict = isVerbose ? `${view.headline(report)}. ` : '';
   const more = [
     ...(isVerbose ? [] : ['All of it: --verbose.']),
     ...(hasHtml ? [] : ['With the exchanges, for a browser: --report html=FILE']),
@@ -117,12 +106,15 @@ function closing(
   const hints = [
     ...(words.length > 0 ? [words.join(' ')] : []),
     ...(more.length > 0 ? [more.join(' ')] : []),
-    seedLine(report),
+    view.seedLine(report),
   ];
   return [
-    ...wrap(`${verdict}${verdictLine(report)} (${seconds(report.duration)})`, width, '', '  ').map(
-      (line) => paint(good, line),
-    ),
+    ...wrap(
+      `${verdict}${view.verdictLine(report)} (${view.seconds(report.duration)})`,
+      width,
+      '',
+      '  ',
+    ).map((line) => paint(good, line)),
     ...hints.flatMap((hint) => wrap(hint, width, '', '  ')).map((line) => paint('dim', line)),
   ];
 }

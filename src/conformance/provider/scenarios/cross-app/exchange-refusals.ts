@@ -170,6 +170,12 @@ export const idpExchangeRefusals = crossAppScenario({
   },
 });
 
+type Attempt<Name extends string> = (
+  judge: Judge<Name>,
+  app: CrossAppWorld,
+  session: ClientSignIn,
+) => Promise<void>;
+
 /** RFC 6749 §5.2. */
 function judgeError(judge: Judge<'error-body' | 'error-uncached'>, answer: Answer): void {
   if (isMinted(answer)) return;
@@ -181,11 +187,7 @@ function judgeError(judge: Judge<'error-body' | 'error-uncached'>, answer: Answe
 }
 
 /** RFC 8707 §2 has several; whoever takes one alone refuses two. */
-async function judgeTwoResources(
-  judge: Judge<'two-resources'>,
-  app: CrossAppWorld,
-  session: ClientSignIn,
-): Promise<void> {
+const judgeTwoResources: Attempt<'two-resources'> = async (judge, app, session) => {
   const both = [app.resource, `${app.resource}/${app.world.invented.word()}`];
   const answer = await app.exchange(session, {}, { again: { resource: both[1] } });
   const token = answer.string('access_token');
@@ -193,7 +195,7 @@ async function judgeTwoResources(
   const named = [resource].flat();
   const isWhole = resource === undefined || both.every((each) => named.includes(each));
   judge.expect('two-resources', isWhole, `resource: ${shown(resource)}`, answer);
-}
+};
 
 async function judgePolicy(judge: Judge<'policy'>, app: CrossAppWorld): Promise<void> {
   const { refusedEmail } = app.given;
@@ -208,11 +210,7 @@ async function judgePolicy(judge: Judge<'policy'>, app: CrossAppWorld): Promise<
 }
 
 /** ID-JAG §9.8.1.1. */
-async function judgeProof(
-  judge: Judge<'dpop'>,
-  app: CrossAppWorld,
-  session: ClientSignIn,
-): Promise<void> {
+const judgeProof: Attempt<'dpop'> = async (judge, app, session) => {
   const { facts, time } = app.world;
   const by = (htu: string) => {
     const { jkt, proof } = dpopProof(htu, time.now());
@@ -236,7 +234,7 @@ async function judgeProof(
   if (!isBound) return;
   const other = await by(`https://${app.world.elsewhere}/token`).answer;
   judge.table(other, { dpop: refusedBy(app.world.breaking) }, { case: 'for another endpoint' });
-}
+};
 
 /** A proof of a new key for a POST (RFC 9449 §4.2), and the thumbprint of the key. @param now in milliseconds. */
 function dpopProof(htu: string, now: number): { readonly proof: string; readonly jkt: string } {
