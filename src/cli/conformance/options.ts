@@ -2,9 +2,9 @@ import { InvalidArgumentError } from 'commander';
 import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
 import { DEFAULT_REDIRECT } from '../../conformance/provider/cross-app/given.ts';
 import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
-import { readNamingMember } from '../../conformance/service/steps/named-agents.ts';
+import { readNamingMember } from '../../conformance/service/steps/naming-members.ts';
 import { readWriteRequest } from '../../conformance/service/write-request.ts';
-import { EMAIL } from '../../conformance/user/accounts.ts';
+import { EMAIL } from '../../conformance/user/email.ts';
 import type { Options } from '../shell/command.ts';
 import type { Given } from '../shell/given.ts';
 import {

@@ -159,12 +159,8 @@ export class Judge<Name extends string = string> {
     return this.#lastWrong;
   }
 
-  verdicts(): ReadonlyMap<string, Verdict> {
-    return this.#verdicts;
-  }
-
   /** As they are now, whatever is judged later. */
-  copyVerdicts(): ReadonlyMap<string, Verdict> {
+  verdicts(): ReadonlyMap<string, Verdict> {
     const copies = [...this.#verdicts].map(([name, { failures, warnings, ...rest }]) => {
       const copy = { ...rest, failures: [...failures], warnings: [...warnings] };
       return [name, copy] as const;

@@ -165,7 +165,7 @@ async function runOne<World>(
       : () => ({ status: 'untestable', reason: gone });
   await turn.end();
   // As it ended: what it goes on with while the target comes back, or an interruption then, changes nothing of it.
-  const verdicts = judge.copyVerdicts();
+  const verdicts = judge.verdicts();
   const names = selectedNames(scenario, options.catalog, selection);
   const unjudged = names.every((name) => verdicts.has(name)) ? undefined : open();
   const death = signal?.aborted === true ? undefined : await deathWatch.look(recorder);

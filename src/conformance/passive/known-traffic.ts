@@ -1,14 +1,5 @@
 import type { Explained } from '../../traffic/index.ts';
-import {
-  eachMember,
-  fingerprintOf,
-  fingerprintsIn,
-  isMembers,
-  isSuccess,
-  type Members,
-  membersOf,
-  originOf,
-} from './read-exchange.ts';
+import * as read from './read-exchange.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** What was learned from the exchanges so far: the rules share it. */
@@ -43,13 +34,13 @@ class KnownDocuments {
 
   learn({ exchange, step }: Explained): void {
     const { request, response, url } = exchange;
-    const resource = membersOf(request.body)['resource'];
-    const at = originOf(url);
+    const resource = read.membersOf(request.body)['resource'];
+    const at = read.originOf(url);
     if (typeof resource === 'string' && at !== undefined) {
-      add(this.#asked, at, originOf(resource));
+      add(this.#asked, at, read.originOf(resource));
     }
-    if (!isSuccess(exchange)) return;
-    const document = membersOf(response.body);
+    if (!read.isSuccess(exchange)) return;
+    const document = read.membersOf(response.body);
     if (step === 'server_metadata') this.#learnServer(document);
     if (step === 'server_metadata' || step === 'resource_metadata') this.#learnResource(document);
   }
@@ -69,7 +60,7 @@ class KnownDocuments {
     return this.#asked.get(server)?.has(resource) ?? false;
   }
 
-  #learnServer(document: Members): void {
+  #learnServer(document: read.Members): void {
     const { issuer } = document;
     if (typeof issuer !== 'string') return;
     const grants = document['grant_types_supported'];
@@ -80,7 +71,7 @@ class KnownDocuments {
         .flat()
         .filter((each) => typeof each === 'string'),
     };
-    const block = membersOf(document['agent_auth']);
+    const block = read.membersOf(document['agent_auth']);
     const endpoints = [
       document['token_endpoint'],
       block['identity_endpoint'],
@@ -92,11 +83,11 @@ class KnownDocuments {
     }
   }
 
-  #learnResource(document: Members): void {
+  #learnResource(document: read.Members): void {
     const { resource, authorization_servers: servers } = document;
-    const origin = typeof resource === 'string' ? originOf(resource) : undefined;
+    const origin = typeof resource === 'string' ? read.originOf(resource) : undefined;
     if (origin === undefined || !Array.isArray(servers)) return;
-    for (const server of servers) add(this.#serversOf, origin, originOf(String(server)));
+    for (const server of servers) add(this.#serversOf, origin, read.originOf(String(server)));
   }
 }
 
@@ -141,22 +132,22 @@ class KnownSecrets {
 
   learn({ exchange, step }: Explained): void {
     const { request, response, url } = exchange;
-    for (const [name, value] of eachMember(request.body)) {
-      const fingerprint = fingerprintOf(value);
+    for (const [name, value] of read.eachMember(request.body)) {
+      const fingerprint = read.fingerprintOf(value);
       if (fingerprint === undefined) continue;
       if (name === 'claim_token') this.#add(fingerprint, 'claim_token');
       else if (isIdJag(value)) this.#add(fingerprint, 'id_jag');
     }
-    const issuedBy = originOf(url);
-    for (const [name, value] of eachMember(response.body)) {
-      const fingerprint = fingerprintOf(value);
+    const issuedBy = read.originOf(url);
+    for (const [name, value] of read.eachMember(response.body)) {
+      const fingerprint = read.fingerprintOf(value);
       if (fingerprint === undefined) {
         if (typeof value === 'string') this.#addLinks(value);
         continue;
       }
       const kind =
         isIdJag(value) || (step === 'mint' && name === 'access_token') ? 'id_jag' : GIVEN[name];
-      if (kind !== undefined && isGiven(kind, isSuccess(exchange))) {
+      if (kind !== undefined && isGiven(kind, read.isSuccess(exchange))) {
         this.#add(fingerprint, kind, issuedBy);
       }
     }
@@ -188,7 +179,7 @@ class KnownSecrets {
   }
 
   #addLinks(text: string): void {
-    for (const fingerprint of fingerprintsIn(text)) this.#inLinks.set(fingerprint, true);
+    for (const fingerprint of read.fingerprintsIn(text)) this.#inLinks.set(fingerprint, true);
   }
 }
 
@@ -198,7 +189,7 @@ function isGiven(kind: SecretKind, isOk: boolean): boolean {
 }
 
 function isIdJag(value: unknown): boolean {
-  if (!isMembers(value)) return false;
-  const typ = membersOf(value['header'])['typ'];
+  if (!read.isMembers(value)) return false;
+  const typ = read.membersOf(value['header'])['typ'];
   return typeof typ === 'string' && /^(?:application\/)?oauth-id-jag\+jwt$/i.test(typ);
 }

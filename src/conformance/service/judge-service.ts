@@ -4,6 +4,7 @@ import { drawSeed, Invented } from '../engine/invented.ts';
 import { NotApplicable } from '../engine/judge.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { runScenarios } from '../engine/runner.ts';
+import type { Sending } from '../http/http-client.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
@@ -69,21 +70,15 @@ export async function judgeService(
   const http = new HttpClient({ ...options, peer: 'service' });
   const closing = [() => http.close()];
   try {
-    const get = (url: string) => http.send(url, {}, new Recorder(clock));
+    const send = (url: string, sending: Sending = {}) =>
+      http.send(url, sending, new Recorder(clock));
+    const get = (url: string) => send(url);
     const users = usersOf({ ...options, patience: options.patience ?? 0 });
-    const documented = await connectService(
-      get,
-      options.target,
-      options.resource,
-      options.crossApp,
-    );
+    const { target, resource } = options;
+    const documented = await connectService(get, target, resource, options.crossApp);
     const dialect = await findDialect(documented, {
       register: (url, body) =>
-        http.send(
-          url,
-          { headers: [['content-type', MEDIA_TYPE.json]], body: JSON.stringify(body) },
-          new Recorder(clock),
-        ),
+        send(url, { headers: [['content-type', MEDIA_TYPE.json]], body: JSON.stringify(body) }),
       safe: options.selection?.safe === true,
       email: users.accounts.begin().user(),
     });
@@ -105,7 +100,7 @@ export async function judgeService(
       options,
       providers,
       distrusted,
-      (url, sending = {}) => http.send(url, sending, new Recorder(clock)),
+      send,
     );
     const facts = { ...registering, crossApp };
     const deaths: Death[] = [];

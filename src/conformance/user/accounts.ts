@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { Random } from '../../runtime/index.ts';
 import { NeedsOption } from '../engine/judge.ts';
 import { readChecked } from '../engine/read-checked.ts';
-
-/** What can be an email address, or a pattern of some. */
-export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+import { EMAIL } from './email.ts';
 
 /** A user of the judged service or provider, as `--accounts` lists them. */
 export interface Account {

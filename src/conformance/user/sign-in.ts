@@ -133,13 +133,7 @@ async function typeMailedCode(
   }
   const code = await means.mailbox.next(email, codeIn, isUnsure ? GLANCE : undefined);
   if (code === undefined && isUnsure) return undefined;
-  if (code === undefined) {
-    throw stopped(
-      page,
-      `No mail with a code came to ${email} in time`,
-      'look at --mail-command and --patience',
-    );
-  }
+  if (code === undefined) throw noMail(page, 'code', email);
   means.conceal?.(code);
   progress.gaveCode = true;
   const form = page.forms.find(asksForCode);
@@ -154,13 +148,7 @@ async function followMailedLink(visitor: Visitor, page: Page, progress: Progress
     throw stopped(page, 'The sign-in goes on in a mail', NAME_MAILS, MAIL_COMMAND);
   }
   const link = await means.mailbox.next(email, (mail) => linkIn(mail, page.url));
-  if (link === undefined) {
-    throw stopped(
-      page,
-      `No mail with a link came to ${email} in time`,
-      'look at --mail-command and --patience',
-    );
-  }
+  if (link === undefined) throw noMail(page, 'link', email);
   means.conceal?.(link);
   progress.followedLink = true;
   return visitor.open(link);
@@ -195,6 +183,11 @@ function isStop(error: unknown): boolean {
 function stopped(page: Page, problem: string, hint: string, option?: string): Error {
   const text = `${problem}: ${hint}. It stopped at ${describePage(page)}.`;
   return option === undefined ? new NotUnderstood(text) : new NeedsOption(text, option);
+}
+
+function noMail(page: Page, what: 'code' | 'link', email: string): Error {
+  const problem = `No mail with a ${what} came to ${email} in time`;
+  return stopped(page, problem, 'look at --mail-command and --patience');
 }
 
 /** The values of a sign-in form. @throws NeedsOption where it asks for a password that nobody named. */

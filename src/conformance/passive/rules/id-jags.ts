@@ -1,16 +1,6 @@
 import type { Exchange } from '../../../traffic/index.ts';
 import type { PassiveRule } from '../passive-rule.ts';
-import {
-  answeredAt,
-  errorOf,
-  fingerprintOf,
-  isMembers,
-  isSuccess,
-  mediaTypeOf,
-  membersOf,
-  originOf,
-  statusOf,
-} from '../read-exchange.ts';
+import * as read from '../read-exchange.ts';
 import { RecentMap } from '../recent-map.ts';
 
 interface Use {
@@ -34,18 +24,18 @@ export const idJagUse: PassiveRule = {
     const uses = new RecentMap<string, Use>();
     return ({ exchange, step }, { documents }) => {
       if (step !== 'register' || isKeptBack(exchange)) return [];
-      const { assertion } = membersOf(exchange.request.body);
-      const token = isMembers(assertion) ? fingerprintOf(assertion) : undefined;
-      const origin = originOf(exchange.url);
+      const { assertion } = read.membersOf(exchange.request.body);
+      const token = read.isMembers(assertion) ? read.fingerprintOf(assertion) : undefined;
+      const origin = read.originOf(exchange.url);
       if (token === undefined || origin === undefined) return [];
       const before = uses.get(token);
-      const isTaken = isSuccess(exchange) || USED_UP.has(errorOf(exchange) ?? '');
+      const isTaken = read.isSuccess(exchange) || USED_UP.has(read.errorOf(exchange) ?? '');
       uses.set(token, {
         origin: before?.origin ?? origin,
-        taken: before?.taken ?? (isTaken ? answeredAt(exchange) : undefined),
+        taken: before?.taken ?? (isTaken ? read.answeredAt(exchange) : undefined),
       });
       const server = documents.serverAt(exchange.url);
-      const audiences = [membersOf(membersOf(assertion)['claims'])['aud']].flat();
+      const audiences = [read.membersOf(read.membersOf(assertion)['claims'])['aud']].flat();
       const known = server && [server.issuer, ...server.resources].map(plain);
       if (
         (before !== undefined && before.origin !== origin) ||
@@ -65,7 +55,7 @@ export const idJagUse: PassiveRule = {
 
 /** A proxy did not send it on: it was never given away. */
 function isKeptBack(exchange: Exchange): boolean {
-  return exchange.status !== null && statusOf(exchange) === undefined;
+  return exchange.status !== null && read.statusOf(exchange) === undefined;
 }
 
 /** An issuer, or a resource: a final slash makes no difference here. */
@@ -81,7 +71,7 @@ export const pushedEvents: PassiveRule = {
   sees: ({ exchange, step }) => {
     const { method, request } = exchange;
     if (step !== 'event' || method !== 'POST') return [];
-    if (mediaTypeOf(request.headers) === 'application/secevent+jwt') return [];
+    if (read.mediaTypeOf(request.headers) === 'application/secevent+jwt') return [];
     const message = 'A security event is to be pushed as application/secevent+jwt (RFC 8935 §2.1).';
     return [{ requirement: 'PSH-01', message }];
   },
@@ -126,7 +116,7 @@ export class Repeats {
     this.#refusals.set(key, {
       count,
       since: before?.since ?? at,
-      until: Math.max(before?.until ?? Number.NEGATIVE_INFINITY, answeredAt(exchange)),
+      until: Math.max(before?.until ?? Number.NEGATIVE_INFINITY, read.answeredAt(exchange)),
     });
     return isTold && count >= this.#most;
   }

@@ -1,14 +1,7 @@
 import type { Exchange } from '../../../traffic/index.ts';
 import type { PassiveRule, Seen } from '../passive-rule.ts';
-import {
-  answeredAt,
-  eachMember,
-  errorOf,
-  fingerprintOf,
-  isMembers,
-  isSuccess,
-  membersOf,
-} from '../read-exchange.ts';
+import * as read from '../read-exchange.ts';
+import { eachMember } from '../read-exchange.ts';
 import { RecentMap } from '../recent-map.ts';
 import { Repeats } from './id-jags.ts';
 
@@ -26,19 +19,20 @@ export const pollAfterEnd: PassiveRule = {
   watch: () => {
     let repeats = new Repeats(LIMITS);
     return ({ exchange, from, step }) => {
-      const body = membersOf(exchange.request.body);
+      const body = read.membersOf(exchange.request.body);
       if (step !== 'poll' && step !== 'device_poll') {
-        const token = fingerprintOf(body['claim_token']);
+        const token = read.fingerprintOf(body['claim_token']);
         if (step === 'open_claim' && token !== undefined) repeats.forget(token);
         // One poll is to follow it, whoever's it was.
         if (from === 'agent' && (exchange.status ?? 0) >= 400) repeats = new Repeats(LIMITS);
         return [];
       }
-      const token = fingerprintOf(body['claim_token']) ?? fingerprintOf(body['device_code']);
+      const token =
+        read.fingerprintOf(body['claim_token']) ?? read.fingerprintOf(body['device_code']);
       if (token === undefined) return [];
-      const error = errorOf(exchange);
+      const error = read.errorOf(exchange);
       if (error === undefined || !FINAL.has(error)) {
-        if (isSuccess(exchange) || error === 'authorization_pending') repeats.forget(token);
+        if (read.isSuccess(exchange) || error === 'authorization_pending') repeats.forget(token);
         return [];
       }
       if (!repeats.refused(token, exchange)) return [];
@@ -102,9 +96,9 @@ export const pollingPace: PassiveRule = {
       const found = judge(polling, exchange);
       pollings.set(token, {
         ...polling,
-        ...(errorOf(exchange) === 'slow_down' && {
+        ...(read.errorOf(exchange) === 'slow_down' && {
           slowDowns: polling.slowDowns + 1,
-          slowedAt: answeredAt(exchange),
+          slowedAt: read.answeredAt(exchange),
         }),
         last: exchange.at,
         ...(found.length === 0 ? afterTimely(polling) : { early: polling.early + 1, inTime: 0 }),
@@ -116,7 +110,7 @@ export const pollingPace: PassiveRule = {
 
 function judge(polling: Polling, exchange: Exchange): readonly Seen[] {
   const { interval, last, slowedAt } = polling;
-  const error = errorOf(exchange);
+  const error = read.errorOf(exchange);
   if (error !== 'authorization_pending' && error !== 'slow_down') return [];
   if (interval === undefined || last === undefined || exchange.at < last) return [];
   // A poll that was on its way before the last slow_down came knew nothing of that.
@@ -147,19 +141,21 @@ function afterTimely({ early, inTime }: Polling): Pick<Polling, 'early' | 'inTim
 }
 
 function polledWith({ request }: Exchange): string | undefined {
-  const body = membersOf(request.body);
-  return fingerprintOf(body['claim_token']) ?? fingerprintOf(body['device_code']);
+  const body = read.membersOf(request.body);
+  return read.fingerprintOf(body['claim_token']) ?? read.fingerprintOf(body['device_code']);
 }
 
 /** The claims, and sign-ins by device code, that an answer begins, with their intervals. */
 function startedIn(exchange: Exchange): readonly (readonly [string, number | undefined])[] {
   const { request, response } = exchange;
-  const opens = isSuccess(exchange) || errorOf(exchange) === 'interaction_required';
-  if (!opens || !isMembers(response.body)) return [];
+  const opens = read.isSuccess(exchange) || read.errorOf(exchange) === 'interaction_required';
+  if (!opens || !read.isMembers(response.body)) return [];
   const members = [...eachMember(response.body)];
   if (!members.some(([name]) => name === 'user_code')) return [];
   const given = members.find(([name]) => name === 'claim_token' || name === 'device_code');
-  const token = fingerprintOf(given?.[1]) ?? fingerprintOf(membersOf(request.body)['claim_token']);
+  const token =
+    read.fingerprintOf(given?.[1]) ??
+    read.fingerprintOf(read.membersOf(request.body)['claim_token']);
   return token === undefined ? [] : [[token, intervalIn(members)]];
 }
 

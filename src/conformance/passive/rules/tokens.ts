@@ -1,17 +1,7 @@
 import type { Exchange, Explained } from '../../../traffic/index.ts';
 import { readChallenges } from '../../http/challenge.ts';
 import type { PassiveRule, Seen } from '../passive-rule.ts';
-import {
-  answeredAt,
-  bearerOf,
-  errorOf,
-  fingerprintOf,
-  isSuccess,
-  mediaTypeOf,
-  membersOf,
-  originOf,
-  statusOf,
-} from '../read-exchange.ts';
+import * as read from '../read-exchange.ts';
 import { RecentMap } from '../recent-map.ts';
 import { Repeats } from './id-jags.ts';
 
@@ -39,9 +29,9 @@ export const tokenAnswers: PassiveRule = {
   sees: ({ exchange, step }) => {
     const { response, to } = exchange;
     const isTokenAnswer = AT_TOKEN_ENDPOINT.has(step);
-    if (!isSuccess(exchange) || !(isTokenAnswer || step === 'register')) return [];
-    const body = membersOf(response.body);
-    if (!SECRETS.some((name) => fingerprintOf(body[name]) !== undefined)) return [];
+    if (!read.isSuccess(exchange) || !(isTokenAnswer || step === 'register')) return [];
+    const body = read.membersOf(response.body);
+    if (!SECRETS.some((name) => read.fingerprintOf(body[name]) !== undefined)) return [];
     const directives = (response.headers['cache-control'] ?? '').toLowerCase().split(/[\s,]+/);
     const uncached = {
       requirement: to === 'provider' ? 'TOK-04.provider' : 'TOK-04',
@@ -51,7 +41,7 @@ export const tokenAnswers: PassiveRule = {
       requirement: 'TOK-03',
       message: 'A token was answered with another media type than application/json.',
     };
-    const isTyped = mediaTypeOf(response.headers) === 'application/json';
+    const isTyped = read.mediaTypeOf(response.headers) === 'application/json';
     return [
       ...(directives.includes('no-store') ? [] : [uncached]),
       ...(isTokenAnswer && to === 'service' && !isTyped ? [typed] : []),
@@ -76,8 +66,8 @@ export const tokenRequest: PassiveRule = {
   sees: ({ exchange, step }) => {
     const { request } = exchange;
     if (!AT_TOKEN_ENDPOINT.has(step)) return [];
-    const status = statusOf(exchange);
-    const isForm = exchange.method === 'POST' && mediaTypeOf(request.headers) === FORM;
+    const status = read.statusOf(exchange);
+    const isForm = exchange.method === 'POST' && read.mediaTypeOf(request.headers) === FORM;
     if (!isForm) {
       const isRefused = status !== undefined && status >= 400 && status < 500;
       const isAsked = exchange.method === 'POST' || exchange.method === 'GET';
@@ -86,7 +76,7 @@ export const tokenRequest: PassiveRule = {
       return [{ requirement: 'AR-EP-7.agent', message }];
     }
     const found: Seen[] = [];
-    const body = membersOf(request.body);
+    const body = read.membersOf(request.body);
     const twice = Object.keys(body).find(
       (name) => Array.isArray(body[name]) && !REPEATABLE.has(name),
     );
@@ -117,18 +107,18 @@ export const revokedTokens: PassiveRule = {
     const guarded = new RecentMap<string, true>();
     return ({ exchange, step }, { secrets }) => {
       const { at, method, request, url } = exchange;
-      const token = bearerOf(exchange);
+      const token = read.bearerOf(exchange);
       const place = `${method} ${url}`;
       if (step === 'revoke') {
-        const given = fingerprintOf(membersOf(request.body)['token']);
-        const isOwn = given !== undefined && secrets.issuerOf(given) === originOf(url);
-        if (isOwn && isSuccess(exchange)) revoked.set(given, answeredAt(exchange));
+        const given = read.fingerprintOf(read.membersOf(request.body)['token']);
+        const isOwn = given !== undefined && secrets.issuerOf(given) === read.originOf(url);
+        if (isOwn && read.isSuccess(exchange)) revoked.set(given, read.answeredAt(exchange));
         return [];
       }
       if (step !== 'call') return [];
-      if (statusOf(exchange) === 401) guarded.set(place, true);
+      if (read.statusOf(exchange) === 401) guarded.set(place, true);
       const since = token === undefined ? undefined : revoked.get(token);
-      if (since === undefined || at <= since || !isSuccess(exchange)) return [];
+      if (since === undefined || at <= since || !read.isSuccess(exchange)) return [];
       if (!guarded.has(place)) return [];
       const message = 'A call was answered with a token whose revocation the server had confirmed.';
       return [{ requirement: 'BRR-14', message }];
@@ -148,14 +138,14 @@ export const wrongBearer: PassiveRule = {
     'calls with what is no access token: an identity_assertion that it did not exchange, an ID-JAG or a claim token',
   spares: 'what the service takes all the same, and what it gave out as access token, too',
   sees: ({ exchange, from, step }, { secrets }) => {
-    const token = bearerOf(exchange);
+    const token = read.bearerOf(exchange);
     if (from !== 'agent' || step !== 'call' || token === undefined) return [];
     if (secrets.isOnly(token, 'id_jag')) {
       const message =
         'An ID-JAG was sent as bearer token; its token_type is N_A. Register with it.';
       return [{ requirement: 'IDJ-13', message }];
     }
-    if (statusOf(exchange) !== 401) return [];
+    if (read.statusOf(exchange) !== 401) return [];
     if (secrets.isOnly(token, 'identity_assertion')) {
       const message =
         'An identity_assertion was sent as bearer token. Exchange it at the token endpoint for an access token first.';
@@ -207,12 +197,12 @@ function triedIn({
   step,
 }: Explained): { readonly as: 'token' | 'assertion'; readonly secret: string } | undefined {
   if (step === 'call') {
-    const secret = statusOf(exchange) === 401 ? bearerOf(exchange) : undefined;
+    const secret = read.statusOf(exchange) === 401 ? read.bearerOf(exchange) : undefined;
     return secret === undefined ? undefined : { as: 'token', secret };
   }
-  if ((step !== 'exchange' && step !== 'redeem') || errorOf(exchange) !== 'invalid_grant')
+  if ((step !== 'exchange' && step !== 'redeem') || read.errorOf(exchange) !== 'invalid_grant')
     return undefined;
-  const secret = fingerprintOf(membersOf(exchange.request.body)['assertion']);
+  const secret = read.fingerprintOf(read.membersOf(exchange.request.body)['assertion']);
   return secret === undefined ? undefined : { as: 'assertion', secret };
 }
 
@@ -227,7 +217,7 @@ export const challenges: PassiveRule = {
   spares: 'challenges of other schemes alone: what they protect is another matter',
   sees: ({ exchange, step }) => {
     const { headers } = exchange.response;
-    const status = statusOf(exchange);
+    const status = read.statusOf(exchange);
     if (step !== 'call' || exchange.to !== 'service' || status !== 401) return [];
     const field = headers['www-authenticate'];
     if (field === undefined) {

@@ -3,7 +3,7 @@ import {
   naming,
   namingMembers,
   readNamingMember,
-} from '../../../../src/conformance/service/steps/named-agents.ts';
+} from '../../../../src/conformance/service/steps/naming-members.ts';
 
 describe('the members by which agents name themselves', () => {
   it('hold one text, those in an object too', () => {

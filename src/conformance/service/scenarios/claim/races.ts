@@ -17,6 +17,10 @@ import { codeBits, LONG_CODE, LONG_CODE_BITS, wrongCodes } from '../../steps/use
 const ROUNDS = 4;
 const GUESSES = 25;
 
+async function untilOneFails(round: () => Promise<boolean>, rounds = ROUNDS): Promise<void> {
+  for (let n = 0; n < rounds; n += 1) if (!(await round())) break;
+}
+
 export const claimRaces = serviceScenario({
   id: 'claim-races',
   title: 'Several things happen to one claim at the same time',
@@ -38,10 +42,6 @@ export const claimRaces = serviceScenario({
     await guessInParallel();
     // Last: a service that takes forms alone ends the scenario here.
     await untilOneFails(denyOrCompleteByScript);
-
-    async function untilOneFails(round: () => Promise<boolean>): Promise<void> {
-      for (let n = 0; n < ROUNDS; n += 1) if (!(await round())) break;
-    }
 
     /** A registration, and its owner on the claim page in several sessions. */
     async function openSessions(count: number) {
@@ -160,10 +160,6 @@ export const ownerRaces = serviceScenario({
     }
     await untilOneFails(approveOrCorrect);
     await approveOrExchange();
-
-    async function untilOneFails(round: () => Promise<boolean>, rounds = ROUNDS): Promise<void> {
-      for (let n = 0; n < rounds; n += 1) if (!(await round())) break;
-    }
 
     async function approveOrErr(): Promise<boolean> {
       const { claim, claimToken, email } = await openClaim(world, world.userEmail());

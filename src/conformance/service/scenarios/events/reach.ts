@@ -1,13 +1,6 @@
 import { refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-world.ts';
-import {
-  deliver,
-  expectEventRefused,
-  isActive,
-  mustAcceptEvents,
-  mustEndByEvents,
-  registerActive,
-} from '../../steps/deliver-event.ts';
+import * as events from '../../steps/deliver-event.ts';
 import { mustRegister, present } from '../../steps/present-id-jag.ts';
 
 export const eventReach = serviceScenario({
@@ -23,7 +16,7 @@ export const eventReach = serviceScenario({
   blockedBy: ['event-revocation.assertion-ended'],
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustEndByEvents(world);
+    await events.mustEndByEvents(world);
     const { client, facts } = world;
     const forms = [
       ['a string', facts.issuer],
@@ -38,7 +31,7 @@ export const eventReach = serviceScenario({
         // A list of one need not be accepted: id-jag-audience.one-element.
         if (assertion === undefined) continue;
         const event = world.revokedEvent(whom.subject, { claims: { aud: delivered } });
-        const acknowledged = await deliver(world, event);
+        const acknowledged = await events.deliver(world, event);
         // Whether a list is taken at all is event-contents.audience-list.
         if (!acknowledged.ok) continue;
         const what = `${inIdJag} in the ID-JAG, ${inEvent} in the event`;
@@ -62,7 +55,7 @@ export const eventReach = serviceScenario({
         const answer = await present(world, world.idJag(whom, { claims }));
         const assertion = answer.string('identity_assertion');
         if (assertion === undefined) continue;
-        await deliver(world, world.revokedEvent(whom.subject));
+        await events.deliver(world, world.revokedEvent(whom.subject));
         const late = await client.exchange(assertion);
         judge.table(late, { narrowed: refused }, { case: `an ID-JAG with ${what}` });
       }
@@ -76,7 +69,7 @@ export const eventReach = serviceScenario({
       const assertions = [first, again, renamed].map((each) => each.identityAssertion);
       const tokens: string[] = [];
       for (const assertion of assertions) tokens.push(await world.accessToken(assertion));
-      await deliver(world, world.revokedEvent(first.subject));
+      await events.deliver(world, world.revokedEvent(first.subject));
       for (const [index, assertion] of assertions.entries()) {
         const what = { case: `the assertion of ID-JAG ${index + 1} of ${assertions.length}` };
         judge.table(await client.exchange(assertion), { 'each-assertion': refused }, what);
@@ -107,17 +100,17 @@ export const eventSubjects = serviceScenario({
   dangerous: true,
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustAcceptEvents(world);
+    await events.mustAcceptEvents(world);
     const iss = world.providers.provider.issuer;
     const issSub = (sub: string) => ({ format: 'iss_sub', iss, sub });
-    const one = await registerActive(world);
+    const one = await events.registerActive(world);
     const revoke = (claims: object) =>
       world.recorder.oddly(`an event: ${JSON.stringify(claims)}`, () =>
-        deliver(world, world.revokedEvent(one.subject, { claims: { ...claims } })),
+        events.deliver(world, world.revokedEvent(one.subject, { claims: { ...claims } })),
       );
     const revokeById = (subId: unknown) => revoke({ sub: undefined, sub_id: subId });
 
-    const bystander = await registerActive(world);
+    const bystander = await events.registerActive(world);
     for (const malformed of [
       { format: 'iss_sub', sub: one.subject },
       { format: 'iss_sub', iss },
@@ -128,18 +121,18 @@ export const eventSubjects = serviceScenario({
       [issSub(one.subject)],
     ]) {
       const what = `sub_id ${JSON.stringify(malformed)}`;
-      expectEventRefused(judge, 'malformed', await revokeById(malformed), what);
+      events.expectEventRefused(judge, 'malformed', await revokeById(malformed), what);
     }
-    expectEventRefused(judge, 'no-subject', await revoke({ sub: undefined }));
-    if (!(await isActive(world, one))) {
+    events.expectEventRefused(judge, 'no-subject', await revoke({ sub: undefined }));
+    if (!(await events.isActive(world, one))) {
       const expected = 'An event with a malformed subject ends nothing.';
       judge.expect('malformed', false, 'The registration ended.', { expected });
       return;
     }
     await revokeById(issSub(one.subject));
-    judge.expect('iss-sub', !(await isActive(world, one)), STILL_EXCHANGED);
+    judge.expect('iss-sub', !(await events.isActive(world, one)), STILL_EXCHANGED);
     const claims = { sub_id: issSub(bystander.subject) };
-    await deliver(world, world.revokedEvent(bystander.subject, { claims }));
-    judge.expect('agreeing', !(await isActive(world, bystander)), STILL_EXCHANGED);
+    await events.deliver(world, world.revokedEvent(bystander.subject, { claims }));
+    judge.expect('agreeing', !(await events.isActive(world, bystander)), STILL_EXCHANGED);
   },
 });

@@ -1,11 +1,5 @@
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
-import {
-  accepted,
-  expectEachRefused,
-  type IdJagVariant,
-  mustBeAccepted,
-  presentNew,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 
 /** X-02 */
 const OTHER_SLASH =
@@ -35,8 +29,8 @@ export const idJagAudience = serviceScenario({
     const { issuer } = world.facts;
     const another = `https://${world.elsewhere}`;
     const otherSpelling = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
-    await mustBeAccepted(world);
-    await expectEachRefused(judge, world, [
+    await idJags.mustBeAccepted(world);
+    await idJags.expectEachRefused(judge, world, [
       wrongAudience('other-service', another),
       wrongAudience('other-service', [another]),
       wrongAudience('other-service', world.providers.provider.issuer),
@@ -48,8 +42,8 @@ export const idJagAudience = serviceScenario({
       ...resourceUrls(world).map((url) => wrongAudience('resource-address', url, RESOURCE)),
     ]);
     judge.skip('resource-address', 'The resource has the URL of the issuer.');
-    const listed = await presentNew(world, { claims: { aud: [issuer] } });
-    judge.table(listed.answer, { 'list-of-one': accepted }, { reading: ONE_VALUE });
+    const listed = await idJags.presentNew(world, { claims: { aud: [issuer] } });
+    judge.table(listed.answer, { 'list-of-one': idJags.accepted }, { reading: ONE_VALUE });
   },
 });
 
@@ -57,7 +51,7 @@ function wrongAudience<Name extends string>(
   check: Name,
   aud: unknown,
   reading?: string,
-): IdJagVariant<Name> {
+): idJags.IdJagVariant<Name> {
   return [check, `aud ${JSON.stringify(aud)}`, { claims: { aud } }, reading];
 }
 

@@ -1,17 +1,7 @@
 import { forgeJwt } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
-import {
-  accepted,
-  expectEachAccepted,
-  expectEachRefused,
-  expectIdJagRefused,
-  type IdJagVariant,
-  mustBeAccepted,
-  mustRegister,
-  present,
-  presentNew,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 
 const REQUIRED = ['iss', 'sub', 'aud', 'exp', 'jti'];
 const REQUIRED_BY_THE_DRAFT = ['iat', 'client_id'];
@@ -76,8 +66,8 @@ export const idJagClaims = serviceScenario({
     world.needType('identity_assertion');
     const { invented } = world;
     const clients = [`https://${world.elsewhere}/client`, world.providers.other.clientId];
-    await mustBeAccepted(world);
-    await expectEachRefused(judge, world, [
+    await idJags.mustBeAccepted(world);
+    await idJags.expectEachRefused(judge, world, [
       ...REQUIRED.map((claim) => without('required', claim)),
       ...REQUIRED_BY_THE_DRAFT.map((claim) => without('required-by-draft', claim)),
       ...clients.map((id) => wrong('client-id', 'client_id', id, UNAUTHENTICATED)),
@@ -88,10 +78,10 @@ export const idJagClaims = serviceScenario({
       acr: invented.urn(),
       name: invented.name(),
     };
-    const { answer } = await presentNew(world, { claims: further });
-    judge.table(answer, { 'optional-absent': accepted });
+    const { answer } = await idJags.presentNew(world, { claims: further });
+    judge.table(answer, { 'optional-absent': idJags.accepted });
     // At the end: a fragile service dies of these.
-    await expectEachRefused(judge, world, [
+    await idJags.expectEachRefused(judge, world, [
       // Nothing is lost where jti or client_id is compared as it is: only sub and aud decide.
       ...WRONG_TYPES.map(([claim, value]) =>
         wrong('types', claim, value, /^(jti|client_id)$/.test(claim) ? COMPARED : undefined),
@@ -102,7 +92,7 @@ export const idJagClaims = serviceScenario({
   },
 });
 
-function without<Name extends string>(check: Name, claim: string): IdJagVariant<Name> {
+function without<Name extends string>(check: Name, claim: string): idJags.IdJagVariant<Name> {
   return [check, `without ${claim}`, { claims: { [claim]: undefined } }];
 }
 
@@ -111,7 +101,7 @@ function wrong<Name extends string>(
   claim: string,
   value: unknown,
   reading?: string,
-): IdJagVariant<Name> {
+): idJags.IdJagVariant<Name> {
   return [check, `${claim} ${JSON.stringify(value)}`, { claims: { [claim]: value } }, reading];
 }
 
@@ -133,12 +123,12 @@ export const idJagTimes = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const now = Math.floor(world.time.now() / 1000);
     const at = (iat: number, exp: number) => ({ claims: { iat: now + iat, exp: now + exp } });
     const valid = { exp: now + 15 * MINUTE };
     const old = { iat: now - 15 * MINUTE, auth_time: now - 15 * MINUTE };
-    await expectEachRefused(judge, world, [
+    await idJags.expectEachRefused(judge, world, [
       ['expired', 'expired ten minutes ago', { claims: { ...old, exp: now - 10 * MINUTE } }],
       ['expired', 'from 1970', { claims: { iat: 0, exp: 300 } }],
       ['not-before', 'nbf in ten minutes', { claims: { ...valid, nbf: now + 10 * MINUTE } }],
@@ -146,15 +136,15 @@ export const idJagTimes = serviceScenario({
       ['lifetime', 'valid for two hours', { claims: { exp: now + 2 * HOUR } }],
       ['lifetime', 'valid for ten years', { claims: { exp: now + 87_600 * HOUR } }],
     ]);
-    await expectEachAccepted(judge, world, [
+    await idJags.expectEachAccepted(judge, world, [
       ['skew', 'expired 20 seconds ago', at(-5 * MINUTE, -20)],
       ['skew', 'iat in 20 seconds', { claims: { iat: now + 20 } }],
       ['skew', 'nbf in 20 seconds', { claims: { nbf: now + 20 } }],
       ['fractions', 'fractions of a second', at(-0.5, 5 * MINUTE + 0.25), WHOLE],
     ]);
     for (const [claim, literal, reading] of malformedTimes(now)) {
-      const answer = await present(world, withLiteral(world, claim, literal));
-      expectIdJagRefused(judge, 'numbers', answer, `"${claim}": ${literal}`, reading);
+      const answer = await idJags.present(world, withLiteral(world, claim, literal));
+      idJags.expectIdJagRefused(judge, 'numbers', answer, `"${claim}": ${literal}`, reading);
     }
   },
 });
@@ -199,7 +189,7 @@ export const idJagSignInAge = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const now = Math.floor(world.time.now() / 1000);
-    const known = await mustRegister(world);
+    const known = await idJags.mustRegister(world);
     const signedInAt = (at: number | undefined) => ({ claims: { auth_time: at } });
     for (const [what, authTime] of [
       ['no auth_time', undefined],
@@ -210,8 +200,8 @@ export const idJagSignInAge = serviceScenario({
         ['asked', world.freshSubject()],
         ['known-too', known],
       ] as const) {
-        const answer = await present(world, world.idJag(whom, signedInAt(authTime)));
-        expectIdJagRefused(judge, name, answer, what);
+        const answer = await idJags.present(world, world.idJag(whom, signedInAt(authTime)));
+        idJags.expectIdJagRefused(judge, name, answer, what);
       }
     }
   },

@@ -4,14 +4,7 @@ import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import { expectNoFetch } from '../../steps/expect-refused.ts';
 import { judgeJwtAttacks } from '../../steps/judge-jwt-attacks.ts';
 import { JWT_ATTACK_CHECKS } from '../../steps/jwt-attacks.ts';
-import {
-  expectEachAccepted,
-  expectEachRefused,
-  expectIdJagRefused,
-  mustBeAccepted,
-  mustRegister,
-  presentRaw,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 
 const OTHER_TYPES: readonly (readonly [what: string, typ: unknown])[] = [
   ['no typ', undefined],
@@ -37,22 +30,22 @@ export const idJagHeaders = serviceScenario({
   costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     await expectNoFetch(judge, 'fetched', world.providers.untrusted, () =>
       judgeJwtAttacks(world, {
         make: () => world.idJag(world.freshSubject()),
-        send: (token) => presentRaw(world, token),
-        mustAccept: () => mustBeAccepted(world),
+        send: (token) => idJags.presentRaw(world, token),
+        mustAccept: () => idJags.mustBeAccepted(world),
         judge: (check, what, reply, reading) =>
-          expectIdJagRefused(judge, check, reply, what, reading),
+          idJags.expectIdJagRefused(judge, check, reply, what, reading),
       }),
     );
     const others = OTHER_TYPES.map(([what, typ]) => ['type', what, { header: { typ } }] as const);
-    await expectEachRefused(judge, world, others);
+    await idJags.expectEachRefused(judge, world, others);
     const spellings = OTHER_SPELLINGS.map(
       (typ) => ['type-spelling', typ, { header: { typ } }] as const,
     );
-    await expectEachAccepted(judge, world, spellings);
+    await idJags.expectEachAccepted(judge, world, spellings);
   },
 });
 
@@ -74,11 +67,11 @@ export const idJagKinds = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const { client, facts, invented, providers } = world;
-    const { identityAssertion } = await mustRegister(world);
+    const { identityAssertion } = await idJags.mustRegister(world);
     const refuse = async (
       name: 'own-assertion' | 'access-token' | 'event' | 'own-issuer',
       token: string,
-    ) => expectIdJagRefused(judge, name, await presentRaw(world, token));
+    ) => idJags.expectIdJagRefused(judge, name, await idJags.presentRaw(world, token));
     await refuse('own-assertion', identityAssertion);
 
     const eventType = facts.revokedEvent ?? `${invented.origin()}/${invented.word()}`;

@@ -1,13 +1,7 @@
 import { makeKey } from '../../../jwt/forge.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { expectNoFetch } from '../../steps/expect-refused.ts';
-import {
-  accepted,
-  expectEachRefused,
-  isAccepted,
-  mustBeAccepted,
-  presentNew,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 import { untilFetched } from '../../steps/publish-keys.ts';
 
 const READS_DOCUMENTS =
@@ -27,10 +21,10 @@ export const idJagIssuer = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider, untrusted } = world.providers;
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const subId = { format: 'iss_sub', iss: provider.issuer, sub: world.invented.word() };
     await expectNoFetch(judge, 'unfetched', untrusted, () =>
-      expectEachRefused(
+      idJags.expectEachRefused(
         judge,
         world,
         [
@@ -48,7 +42,7 @@ export const idJagIssuer = serviceScenario({
     // Signed with the trusted provider's own key: only the name of the issuer is wrong.
     const names = lookAlikes(provider.issuer, world.elsewhere);
     const misnamed = names.map((iss) => ['look-alike', `iss ${iss}`, { claims: { iss } }] as const);
-    await expectEachRefused(judge, world, misnamed);
+    await idJags.expectEachRefused(judge, world, misnamed);
 
     const picture = `${untrusted.issuer}/me.png`;
     const logo = `${untrusted.issuer}/${world.invented.word()}.png`;
@@ -57,12 +51,12 @@ export const idJagIssuer = serviceScenario({
       [{ jwks_uri: untrusted.jwksUri }, undefined],
       [{ logo_uri: logo, picture }, undefined],
     ] as const) {
-      const sending = () => presentNew(world, { claims });
+      const sending = () => idJags.presentNew(world, { claims });
       await expectNoFetch(judge, 'client-unfetched', untrusted, sending, reading);
     }
-    const after = await presentNew(world);
+    const after = await idJags.presentNew(world);
     const expected = 'a correct ID-JAG of the trusted provider is accepted afterwards';
-    judge.table(after.answer, { stranger: accepted }, { expected });
+    judge.table(after.answer, { stranger: idJags.accepted }, { expected });
   },
 });
 
@@ -88,14 +82,14 @@ export const idJagKeyRedirect = serviceScenario({
   alone: true,
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const { provider, untrusted } = world.providers;
     const hidden = makeKey();
     // With the right ones beside it: a service that keeps this set goes on working.
     untrusted.moved = [...provider.published, hidden.jwk];
     provider.redirect = untrusted.movedUri;
-    const present = async () => (await presentNew(world, { key: hidden })).answer;
+    const present = async () => (await idJags.presentNew(world, { key: hidden })).answer;
     const answer = await untilFetched(world, provider, present);
-    judge.table(answer, { unfollowed: { ok: !isAccepted(answer) } });
+    judge.table(answer, { unfollowed: { ok: !idJags.isAccepted(answer) } });
   },
 });

@@ -3,17 +3,7 @@ import { judgePart } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { makeKey, type TestKey } from '../../../jwt/forge.ts';
 import { type ServiceWorld, serviceScenario } from '../../service-world.ts';
-import {
-  accepted,
-  expectEachRefused,
-  expectIdJagRefused,
-  isAccepted,
-  isRegistered,
-  mustBeAccepted,
-  NO_OTHER,
-  presentNew,
-  trustsOther,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 import {
   KEY_SET_PATIENCE,
   keyFetches,
@@ -48,13 +38,13 @@ export const idJagKeys = serviceScenario({
     const odd = publishOdd(other);
     await judgePart(judge, 'unreadable-skipped', judgeUnreadable);
     unreadable.withdraw();
-    if (await trustsOther(world)) {
+    if (await idJags.trustsOther(world)) {
       await judgeUnfitKeys(other, odd);
       await judgeCrossIssuer();
       await judgeSharedKid(odd.twin);
       return;
     }
-    judge.skip(['cross-issuer', 'same-kid'], NO_OTHER);
+    judge.skip(['cross-issuer', 'same-kid'], idJags.NO_OTHER);
     await judgeUnfitKeys(provider, publishOdd(provider));
 
     function publishUnreadable(): { readonly key: TestKey; readonly withdraw: () => void } {
@@ -88,15 +78,15 @@ export const idJagKeys = serviceScenario({
     async function judgeUnreadable(): Promise<void> {
       const fresh = freshKey(world, unreadable.key, fetched);
       const first = await fresh.ask();
-      if (!isRegistered(first) && !(await isKnownTaken())) return judgeWithout(first);
+      if (!idJags.isRegistered(first) && !(await isKnownTaken())) return judgeWithout(first);
       const answer = await world.time.askUntil(KEY_SET_PATIENCE, fresh.ask, fresh.isShown);
-      if (fresh.isShown(answer)) judge.table(answer, { 'unreadable-skipped': accepted });
+      if (fresh.isShown(answer)) judge.table(answer, { 'unreadable-skipped': idJags.accepted });
       else
         judge.untestable('unreadable-skipped', 'The key set was not fetched within ten minutes.');
     }
 
     async function isKnownTaken(): Promise<boolean> {
-      return isRegistered((await presentNew(world)).answer);
+      return idJags.isRegistered((await idJags.presentNew(world)).answer);
     }
 
     /** Not even the known key is taken: is that for the keys beside it? */
@@ -104,15 +94,15 @@ export const idJagKeys = serviceScenario({
       unreadable.withdraw();
       const isTaken =
         keyFetches(provider) > fetched && (await world.time.until(KEY_SET_PATIENCE, isKnownTaken));
-      if (isTaken) judge.table(answer, { 'unreadable-skipped': accepted });
-      else await mustBeAccepted(world);
+      if (isTaken) judge.table(answer, { 'unreadable-skipped': idJags.accepted });
+      else await idJags.mustBeAccepted(world);
     }
 
     async function judgeUnfitKeys(issuer: TestProvider, keys: OddKeys): Promise<void> {
       const { encrypting, misnamed, shared, signing, small } = keys;
       const { kid } = issuer.keys[0];
       await untilTaken(world, keys.fresh, issuer);
-      await expectEachRefused(
+      await idJags.expectEachRefused(
         judge,
         world,
         [
@@ -130,7 +120,7 @@ export const idJagKeys = serviceScenario({
     async function judgeCrossIssuer(): Promise<void> {
       const [foreign] = other.keys;
       const { kid } = provider.keys[0];
-      await expectEachRefused(judge, world, [
+      await idJags.expectEachRefused(judge, world, [
         ['cross-issuer', 'signed with a key of another trusted issuer', { key: foreign }],
         [
           'cross-issuer',
@@ -142,13 +132,13 @@ export const idJagKeys = serviceScenario({
 
     async function judgeSharedKid(twin: TestKey): Promise<void> {
       const theirs = { key: twin, header: { kid: provider.keys[0].kid } };
-      const own = await presentNew(world, theirs, other);
-      judge.table(own.answer, { 'same-kid': accepted }, { case: "the other issuer's key" });
-      const stolen = await presentNew(world, theirs);
+      const own = await idJags.presentNew(world, theirs, other);
+      judge.table(own.answer, { 'same-kid': idJags.accepted }, { case: "the other issuer's key" });
+      const stolen = await idJags.presentNew(world, theirs);
       const what = "the other issuer's key for this issuer";
-      expectIdJagRefused(judge, 'same-kid', stolen.answer, what);
-      const ours = await presentNew(world);
-      judge.table(ours.answer, { 'same-kid': accepted }, { case: "this issuer's key" });
+      idJags.expectIdJagRefused(judge, 'same-kid', stolen.answer, what);
+      const ours = await idJags.presentNew(world);
+      judge.table(ours.answer, { 'same-kid': idJags.accepted }, { case: "this issuer's key" });
     }
   },
 });
@@ -160,10 +150,10 @@ function freshKey(world: ServiceWorld, key: TestKey, fetched: number) {
     ask: async () => {
       // Some fetch a set after they have answered.
       isFetched = keyFetches(world.providers.provider) > fetched;
-      return (await presentNew(world, { key })).answer;
+      return (await idJags.presentNew(world, { key })).answer;
     },
     isFetched: () => isFetched,
-    isShown: (answer: Answer) => isFetched || isRegistered(answer),
+    isShown: (answer: Answer) => isFetched || idJags.isRegistered(answer),
   };
 }
 
@@ -204,7 +194,7 @@ export const idJagKeyRotation = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider } = world.providers;
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const next = makeKey();
     const fetched = keyFetches(provider);
     const withdraw = world.publish(provider, [next.jwk]);
@@ -213,13 +203,14 @@ export const idJagKeyRotation = serviceScenario({
       const { ask, isFetched, isShown } = freshKey(world, next, fetched);
       let answer = await time.askUntil(KEY_SET_PATIENCE, ask, isShown);
       // Whoever has the set may still pause between looks at it, for as long as there is patience.
-      if (!isRegistered(answer) && isFetched()) {
-        answer = await time.askUntil(time.most(KEY_SET_PATIENCE), ask, isRegistered);
+      if (!idJags.isRegistered(answer) && isFetched()) {
+        answer = await time.askUntil(time.most(KEY_SET_PATIENCE), ask, idJags.isRegistered);
       }
-      judge.table(answer, { 'new-key': accepted }, isFetched() ? HAS_KEY : UNFETCHED);
+      judge.table(answer, { 'new-key': idJags.accepted }, isFetched() ? HAS_KEY : UNFETCHED);
     });
 
-    const presentUnknownKid = () => presentNew(world, { header: { kid: provider.unique('kid') } });
+    const presentUnknownKid = () =>
+      idJags.presentNew(world, { header: { kid: provider.unique('kid') } });
     await judgeFetches(FLOOD, 'at the same time', () =>
       Promise.all(Array.from({ length: FLOOD }, presentUnknownKid)),
     );
@@ -235,20 +226,20 @@ export const idJagKeyRotation = serviceScenario({
     async function judgeOldKey(): Promise<void> {
       const ask = async () => {
         // Some look at the key set again when something right arrives.
-        await mustBeAccepted(world);
-        return (await presentNew(world, { key: next })).answer;
+        await idJags.mustBeAccepted(world);
+        return (await idJags.presentNew(world, { key: next })).answer;
       };
-      const isRefused = (answer: Answer) => !isAccepted(answer);
+      const isRefused = (answer: Answer) => !idJags.isAccepted(answer);
       const old = await world.time.askUntil(2 * HOUR, ask, isRefused, withdrawn);
-      expectIdJagRefused(judge, 'old-key', old);
+      idJags.expectIdJagRefused(judge, 'old-key', old);
     }
 
     async function judgeUnreachable(): Promise<void> {
       const unfetched = makeKey();
-      const ask = () => presentNew(world, { key: unfetched });
+      const ask = () => idJags.presentNew(world, { key: unfetched });
       const answer = await untilFetched(world, provider, async () => {
         const presented = await withoutKeys(provider, ask);
-        judge.expect('unreachable', !isAccepted(presented.answer), presented.answer);
+        judge.expect('unreachable', !idJags.isAccepted(presented.answer), presented.answer);
         return presented.answer;
       });
       const isLater = answer.status === 503 && answer.header('retry-after') !== undefined;

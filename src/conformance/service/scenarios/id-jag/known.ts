@@ -4,17 +4,7 @@ import { type Subject, serviceScenario } from '../../service-world.ts';
 import { hasAccessOf, makeOwner, reachesAccount } from '../../steps/account-access.ts';
 import { askOwner } from '../../steps/confirmation.ts';
 import { folding, withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
-import {
-  expectEachRefused,
-  expectIdJagRefused,
-  isRegistered,
-  mustBeAccepted,
-  mustRegister,
-  NO_OTHER,
-  present,
-  registrationOf,
-  trustsOther,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 import type { MintOptions } from '../../test-provider.ts';
 
 export const idJagKnown = serviceScenario({
@@ -28,12 +18,12 @@ export const idJagKnown = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const first = await mustRegister(world);
-    const registration = registrationOf(first.answer);
-    const isSame = (answer: Answer) => registrationOf(answer) === registration;
+    const first = await idJags.mustRegister(world);
+    const registration = idJags.registrationOf(first.answer);
+    const isSame = (answer: Answer) => idJags.registrationOf(answer) === registration;
     const { subject } = first;
     const register = (whom: Subject, options?: MintOptions, provider?: typeof other) =>
-      present(world, world.idJag(whom, options, provider));
+      idJags.present(world, world.idJag(whom, options, provider));
     const { other } = world.providers;
 
     const again = await register(first);
@@ -41,19 +31,21 @@ export const idJagKnown = serviceScenario({
       again: { ok: again.ok && again.string('identity_assertion') !== undefined },
     });
     const renamed = await register({ subject, email: world.unknownEmail() });
-    judge.expect('new-email', isRegistered(renamed) && isSame(renamed), renamed);
+    judge.expect('new-email', idJags.isRegistered(renamed) && isSame(renamed), renamed);
     if (registration === undefined) {
       judge.skip(['per-issuer', 'per-subject'], 'It shows no registration.');
       return;
     }
 
-    const anotherUser = (answer: Answer) => ({ ok: isRegistered(answer) && !isSame(answer) });
+    const anotherUser = (answer: Answer) => ({
+      ok: idJags.isRegistered(answer) && !isSame(answer),
+    });
     const email = world.unknownEmail();
     judge.table(await register(world.freshSubject()), { 'per-subject': anotherUser });
-    if (await trustsOther(world)) {
+    if (await idJags.trustsOther(world)) {
       judge.table(await register({ subject, email }, {}, other), { 'per-issuer': anotherUser });
     } else {
-      judge.skip('per-issuer', NO_OTHER);
+      judge.skip('per-issuer', idJags.NO_OTHER);
     }
   },
 });
@@ -74,11 +66,11 @@ export const idJagRenamed = serviceScenario({
     const { email } = owner;
     // Only where owners are asked is a silent link another matter than the literal row.
     await askOwner(world, { ...world.freshSubject(), email });
-    const first = await mustRegister(world);
-    const answer = await present(world, world.idJag({ subject: first.subject, email }));
+    const first = await idJags.mustRegister(world);
+    const answer = await idJags.present(world, world.idJag({ subject: first.subject, email }));
     const isTaken = answer.ok && (await reachesAccount(world, answer, owner));
-    const own = registrationOf(first.answer);
-    const isOwn = own !== undefined && registrationOf(answer) === own;
+    const own = idJags.registrationOf(first.answer);
+    const isOwn = own !== undefined && idJags.registrationOf(answer) === own;
     judge.expect('no-takeover', !isTaken, answer, { reading: isOwn ? SAME_NAME : undefined });
   },
 });
@@ -102,24 +94,24 @@ export const idJagEmails = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const unverified = UNVERIFIED.map((claims) => {
       const [name, value] = Object.entries(claims)[0] ?? [];
       return ['unverified', `${name} ${JSON.stringify(value)}`, { claims }] as const;
     });
-    await expectEachRefused(judge, world, unverified);
+    await idJags.expectEachRefused(judge, world, unverified);
     const { email } = await makeOwner(world);
-    const plainly = await present(world, world.idJag({ ...world.freshSubject(), email }));
+    const plainly = await idJags.present(world, world.idJag({ ...world.freshSubject(), email }));
     const isSilent = await hasAccessOf(world, plainly, email);
     for (const other of lookAlikes(email, world.invented)) {
       const whom = { ...world.freshSubject(), email: other };
-      const answer = await present(world, world.idJag(whom));
+      const answer = await idJags.present(world, world.idJag(whom));
       const shown = JSON.stringify(other);
       const isLinked = await hasAccessOf(world, answer, email);
       // Where an email is linked at once, so is the same one with spaces around it.
       const isSame = isSilent && other.trim() === email;
       if (!isSame) judge.expect('look-alike', !isLinked, answer, { case: shown });
-      expectIdJagRefused(judge, 'odd', answer, shown);
+      idJags.expectIdJagRefused(judge, 'odd', answer, shown);
     }
   },
 });

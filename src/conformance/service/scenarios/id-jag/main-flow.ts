@@ -9,14 +9,7 @@ import { decideInteraction, interactionOf } from '../../steps/account-access.ts'
 import { challengeField, granted, noRefreshToken } from '../../steps/answers.ts';
 import { isDocumented } from '../../steps/metadata-documents.ts';
 import { pollPatiently } from '../../steps/polls.ts';
-import {
-  accepted,
-  isAccepted,
-  isRegistered,
-  mustBeAccepted,
-  mustRegister,
-  present,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 import type { MintOptions } from '../../test-provider.ts';
 
 export const idJagMain = serviceScenario({
@@ -33,10 +26,10 @@ export const idJagMain = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const { email, idJag } = await world.acceptableIdJag();
-    const answer = await present(world, idJag);
+    const answer = await idJags.present(world, idJag);
     const assertion = answer.string('identity_assertion');
     const isAtOnce = answer.status === 200 && assertion !== undefined;
-    judge.table(answer, { 'at-once': { ok: isAtOnce }, taken: accepted });
+    judge.table(answer, { 'at-once': { ok: isAtOnce }, taken: idJags.accepted });
     const usable = assertion ?? (await afterAgreement(world, answer, email));
     if (usable === undefined) throw new CannotTest('No identity_assertion was given.');
 
@@ -77,12 +70,12 @@ export const idJagRequest = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const send = (body: object) => world.client.identity({ type: 'identity_assertion', ...body });
     const untyped = await send({ assertion: world.idJag(world.freshSubject()) });
-    if (!isRegistered(untyped) && (await isDocumented(world, NEEDS_TYPE))) {
+    if (!idJags.isRegistered(untyped) && (await isDocumented(world, NEEDS_TYPE))) {
       judge.skip('type-optional', 'The skill file says that assertion_type is needed.');
-    } else judge.table(untyped, { 'type-optional': accepted });
+    } else judge.table(untyped, { 'type-optional': idJags.accepted });
   },
 });
 
@@ -117,11 +110,11 @@ export const idJagCodes = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await idJags.mustBeAccepted(world);
     const mint = minter(world);
     for (const mistake of mistakesFor(world.elsewhere)) {
-      const answer = await present(world, mint(mistake));
-      if (isAccepted(answer) || answer.status !== 401) continue;
+      const answer = await idJags.present(world, mint(mistake));
+      if (idJags.isAccepted(answer) || answer.status !== 401) continue;
       const rows = {
         challenge: challengeField((field) => (readChallenges(field) ?? []).length > 0),
       };
@@ -164,7 +157,7 @@ export const accessTokenKind = serviceScenario({
     // A path that is empty and one that is `/` are one (RFC 3986 §6.2.3).
     const isAsked = (audience: unknown) =>
       [resource, resource.replace(/\/$/, '')].includes(String(audience));
-    const { identityAssertion } = await mustRegister(world);
+    const { identityAssertion } = await idJags.mustRegister(world);
     const asked = await world.client.exchange(identityAssertion, { resource });
     const token = asked.string('access_token') ?? (await world.accessToken(identityAssertion));
     judgeJwt(openJwt(token), asked);

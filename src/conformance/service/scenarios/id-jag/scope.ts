@@ -1,12 +1,7 @@
 import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-world.ts';
 import { scopesOf } from '../../steps/answers.ts';
-import {
-  accepted,
-  expectEachRefused,
-  mustRegister,
-  presentNew,
-} from '../../steps/present-id-jag.ts';
+import * as idJags from '../../steps/present-id-jag.ts';
 
 export const idJagScope = serviceScenario({
   id: 'id-jag-scope',
@@ -15,19 +10,21 @@ export const idJagScope = serviceScenario({
     narrowed: 'A token has no scope that the ID-JAG leaves out.',
     'none-of-ours': 'An ID-JAG with foreign scopes only is refused.',
     'foreign-resource': 'An ID-JAG for a foreign resource is refused.',
-    'own-resource': "An ID-JAG for the service's own resource is accepted.",
+    'own-resource': "An ID-JAG for the service's own resource is idJags.accepted.",
     'bound-resource': 'No token is given for more than the resource of the ID-JAG.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
     const { invented } = world;
     const { resource, issuer } = world.facts;
-    const wide = await mustRegister(world);
+    const wide = await idJags.mustRegister(world);
     const [only, ...others] = await grantedScopes(wide.identityAssertion);
     if (only === undefined || others.length === 0) {
       judge.skip('narrowed', 'The service grants less than two scopes.');
     } else {
-      const narrow = await mustRegister(world, world.freshSubject(), { claims: { scope: only } });
+      const narrow = await idJags.mustRegister(world, world.freshSubject(), {
+        claims: { scope: only },
+      });
       const given = await grantedScopes(narrow.identityAssertion);
       const seen = `The token has ${given.join(' ') || 'no scope'}.`;
       judge.expect(
@@ -40,7 +37,7 @@ export const idJagScope = serviceScenario({
       );
     }
     const foreign = `https://${world.elsewhere}/api`;
-    await expectEachRefused(judge, world, [
+    await idJags.expectEachRefused(judge, world, [
       ['none-of-ours', 'a foreign scope', { claims: { scope: invented.scope() } }],
       ['foreign-resource', foreign, { claims: { resource: foreign } }],
     ]);
@@ -48,8 +45,8 @@ export const idJagScope = serviceScenario({
       const none = whyNoResource(world.facts);
       return judge.skip(['own-resource', 'bound-resource'], none.reason, none);
     }
-    const { answer } = await presentNew(world, { claims: { resource } });
-    judge.table(answer, { 'own-resource': accepted });
+    const { answer } = await idJags.presentNew(world, { claims: { resource } });
+    judge.table(answer, { 'own-resource': idJags.accepted });
     const assertion = answer.string('identity_assertion');
     if (assertion === undefined || !isWider(issuer, resource)) {
       const reason = 'The service has no URL that is wider than its protected one.';

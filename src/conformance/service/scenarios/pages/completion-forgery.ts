@@ -66,9 +66,7 @@ export const completionForgery = serviceScenario({
     await judgeOrigins();
 
     async function judgeForeignPage(): Promise<void> {
-      const { action, isClaimed, values, visitor } = await victim(world);
-      const bare = without(values, tokens);
-      const target = bareAction(action, tokens);
+      const { bare, isClaimed, target, visitor } = await victim(world, tokens);
       const forged = { ...bare, ...attackersTokens };
       const sent = [
         await postForm(visitor, target, bare, foreignPage),
@@ -80,9 +78,7 @@ export const completionForgery = serviceScenario({
     }
 
     async function judgeSiblingPage(): Promise<void> {
-      const { action, isClaimed, values, visitor } = await victim(world);
-      const bare = without(values, tokens);
-      const target = bareAction(action, tokens);
+      const { action, bare, isClaimed, target, visitor } = await victim(world, tokens);
       const sibling = FROM.sibling(action);
       const first = await postForm(visitor, target, bare, sibling);
       const second = await postForm(visitor, target, { ...bare, ...attackersTokens }, sibling);
@@ -95,9 +91,7 @@ export const completionForgery = serviceScenario({
       if (denying(attacker.page) === undefined) {
         return judge.skip('foreign-denial', new NoDenial().message);
       }
-      const { action, poll, values, visitor } = await victim(world, 'deny');
-      const bare = without(values, tokens);
-      const target = bareAction(action, tokens);
+      const { bare, poll, target, visitor } = await victim(world, tokens, 'deny');
       const sent = [
         await postForm(visitor, target, bare, foreignPage),
         await postForm(visitor, target, { ...bare, ...attackersTokens }, foreignPage),
@@ -107,22 +101,20 @@ export const completionForgery = serviceScenario({
     }
 
     async function judgeLinks(): Promise<void> {
-      const { action, isClaimed, page, values, visitor } = await victim(world);
+      const { action, bare, isClaimed, page, values, visitor } = await victim(world, tokens);
       for (const url of [action, page]) {
         for (const method of ['HEAD', 'GET']) {
           await followForeignLink(visitor, asUrl(url, values), method);
         }
         // Where a parameter names the method, that of the request decides whether a token is looked for.
-        const renamed = { ...without(values, tokens), _method: 'POST' };
+        const renamed = { ...bare, _method: 'POST' };
         await followForeignLink(visitor, asUrl(bareAction(url, tokens), renamed));
       }
       judge.expect('by-address', !(await isClaimed()), COMPLETED);
     }
 
     async function judgeMissingToken(): Promise<void> {
-      const { action, isClaimed, values, visitor } = await victim(world);
-      const bare = without(values, tokens);
-      const target = bareAction(action, tokens);
+      const { action, bare, isClaimed, target, visitor } = await victim(world, tokens);
       const sent = await postForm(visitor, target, bare, FROM.ownPage(action));
       if (tokens.length > 0) {
         judge.expect('token-needed', !(await isClaimed()), sent, sent);
@@ -141,7 +133,7 @@ export const completionForgery = serviceScenario({
         ['foreign-origin', FROM.sibling(attacker.form.action), false],
         ['null-same-origin', sameOrigin, true],
       ] as const) {
-        const { action, isClaimed, policy, values, visitor } = await victim(world);
+        const { action, isClaimed, policy, values, visitor } = await victim(world, tokens);
         const answer = await postForm(visitor, action, values, from);
         const isRight = (await isClaimed()) === isOurs;
         if (!isRight && isOurs && policy !== 'no-referrer') {
@@ -175,6 +167,9 @@ interface Victim {
   readonly action: string;
   /** What the form would send, filled in. */
   readonly values: Values;
+  /** The same as another site knows it: without the tokens of the session. */
+  readonly bare: Values;
+  readonly target: string;
   poll(): Promise<Answer>;
   isClaimed(): Promise<boolean>;
 }
@@ -182,6 +177,7 @@ interface Victim {
 /** A user signed in on the page of their own claim. */
 async function victim(
   world: ServiceWorld,
+  tokens: readonly string[],
   decision: 'approve' | 'deny' = 'approve',
 ): Promise<Victim> {
   const { claim, claimToken, email } = await openClaim(world, world.userEmail());
@@ -189,13 +185,16 @@ async function victim(
   const form: PageForm | undefined = decision === 'deny' ? denying(page) : asking;
   if (form === undefined) throw new NoDenial();
   const userCode = asksForCode(form) && decision === 'approve' ? claim.userCode : '';
+  const values = { ...form.values, ...decisionValues(form, { userCode, decision }) };
   const poll = () => pollPatiently(world, claimToken);
   return {
     visitor,
     page: page.url,
     policy: referrerPolicy(page.answer),
     action: form.action,
-    values: { ...form.values, ...decisionValues(form, { userCode, decision }) },
+    values,
+    bare: without(values, tokens),
+    target: bareAction(form.action, tokens),
     poll,
     isClaimed: async () => isGranted(await poll()),
   };

@@ -19,7 +19,8 @@ import {
   type ShownPage,
   textOf,
 } from '../../steps/injected-markup.ts';
-import { NamedAgents, naming, namingMembers } from '../../steps/named-agents.ts';
+import { NamedAgents } from '../../steps/named-agents.ts';
+import { naming, namingMembers } from '../../steps/naming-members.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 
 export const agentNames = serviceScenario({

@@ -135,7 +135,7 @@ export const plantedSession = serviceScenario({
       name: 'signed-in-over' | 'signed-out-first',
       toSignIn: (hops: Hops) => Promise<Page>,
     ): Promise<void> {
-      const planted = await cookiesOf(attacker);
+      const planted = await cookiesOf(world, attacker);
       const before = new Hops(world);
       await before.visitor.plant(link, planted);
       if (await before.isSignedIn(link)) {
@@ -162,13 +162,6 @@ export const plantedSession = serviceScenario({
       const seen = "the user's page with the code, by the session that was planted";
       judge.expect(name, !isIn, seen, page.answer);
     }
-
-    /** The cookies of somebody who signed in to their own account. */
-    async function cookiesOf({ claim, email }: OpenClaim): Promise<readonly Cookie[]> {
-      const hops = new Hops(world);
-      const page = await hops.toCode(claim.verificationUri, email);
-      return hops.visitor.cookies(page.url);
-    }
   },
 });
 
@@ -181,9 +174,9 @@ export const readableSession = serviceScenario({
   async run(judge, world) {
     const own = await openClaim(world);
     const other = await openClaim(world);
-    const earlier = valuesOf(await signedIn(own));
-    const others = valuesOf(await signedIn(other));
-    const cookies = await signedIn(own);
+    const earlier = valuesOf(await cookiesOf(world, own));
+    const others = valuesOf(await cookiesOf(world, other));
+    const cookies = await cookiesOf(world, own);
     const link = other.claim.verificationUri;
 
     const control = new Hops(world);
@@ -208,14 +201,18 @@ export const readableSession = serviceScenario({
         judge.expect('altered', !isIn, seen, { case: key, ...(shown && shownBy(shown)) });
       }
     }
-
-    async function signedIn({ claim, email }: OpenClaim): Promise<readonly Cookie[]> {
-      const hops = new Hops(world);
-      const page = await hops.toCode(claim.verificationUri, email);
-      return hops.visitor.cookies(page.url);
-    }
   },
 });
+
+/** The cookies of somebody who signed in to their own account. */
+async function cookiesOf(
+  world: ServiceWorld,
+  { claim, email }: OpenClaim,
+): Promise<readonly Cookie[]> {
+  const hops = new Hops(world);
+  const page = await hops.toCode(claim.verificationUri, email);
+  return hops.visitor.cookies(page.url);
+}
 
 function valuesOf(cookies: readonly Cookie[]): ReadonlyMap<string, string> {
   return new Map(cookies.map(({ key, value }) => [key, value]));
