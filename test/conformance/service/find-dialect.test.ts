@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../src/conformance/engine/model.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
-import { findDialect, resultIn } from '../../../src/conformance/service/dialect/in-dialect.ts';
+import { findDialect } from '../../../src/conformance/service/dialect/find-dialect.ts';
+import { resultIn } from '../../../src/conformance/service/dialect/in-dialect.ts';
 import { readFacts } from '../../../src/conformance/service/service-facts.ts';
 
 const wild = (name: string): unknown =>

@@ -8,7 +8,7 @@ import { NoDenial, readPages } from '../../user/own-reading.ts';
 import { codeIn, linkIn } from '../../user/read-mail.ts';
 import { signIn } from '../../user/sign-in.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import type { FoundDialect } from './in-dialect.ts';
+import type { FoundDialect } from './find-dialect.ts';
 import type { Spelling } from './spelling.ts';
 
 /** A claim whose code nobody has handed in. */
