@@ -95,7 +95,8 @@ export async function createTables(db: Database, sets: readonly TableSet[]): Pro
         if (made['form'] !== form) throw new StoreOpenError('other_version');
         continue;
       }
-      await tx.run(statements);
+      // An owner may have no tables of its own.
+      if (statements !== '') await tx.run(statements);
       await tx.run('INSERT INTO table_sets (name, form) VALUES (?, ?)', [name, form]);
     }
   });
