@@ -124,7 +124,8 @@ describe('a client that is known by its metadata document', () => {
     for (const url of urls) web.put(url, { ...PUBLIC, client_id: url });
     const answers = await Promise.all(urls.map((url) => redeem(url)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 401]);
-    expect(web.asked).toEqual(urls.slice(0, 2));
+    // They are asked side by side.
+    expect([...web.asked].sort()).toEqual(urls.slice(0, 2));
   });
 
   it('EMA-91: private_key_jwt asks for an assertion of its own key, for this server, once', async () => {
