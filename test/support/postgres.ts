@@ -27,7 +27,12 @@ export function describeWithDatabases(name: string, body: (server: PostgresServe
     const server = shared ?? new PostgresServer(programs);
     shared = server;
     beforeAll(() => {
-      starting ??= server.start();
+      starting ??= server.start().catch((error: unknown) => {
+        // The next file tries again: another process may have had its port.
+        shared = undefined;
+        starting = undefined;
+        throw error;
+      });
       return starting;
     });
     body(server);

@@ -2,7 +2,7 @@ import { AUTHORIZATION_CODE_GRANT, displayText, MINUTE } from '../../protocol/in
 import { type RedirectListener, Secret, sha256 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
-import { clientProblem, type TriedClient } from '../clients/client-at.ts';
+import { clientProblem } from '../clients/client-at.ts';
 import { putPageSignIn, putSession, removePageSignIn } from '../credentials/change-credentials.ts';
 import { isOpenable } from '../http/url-policy.ts';
 import type { KeptClient, PageCeremony, PageSignIn, ProviderSession } from '../model.ts';
@@ -21,7 +21,6 @@ const SCOPE = 'openid email offline_access';
 /**
  * Opens a sign-in by authorization code with PKCE (RFC 6749 §4.1, RFC 7636) whose answer comes to this machine
  * (RFC 8252 §7.3), and stores it: its link stays good when this process ends.
- * @param keep keeps the client, where that waits until the provider has taken it: at the end, with the code.
  * @throws AgentError `no_pkce`, `not_offered`, `no_loopback`.
  */
 export async function openPageSignIn(
@@ -29,7 +28,6 @@ export async function openPageSignIn(
   provider: Provider,
   client: KeptClient,
   request: ProviderLoginRequest,
-  keep: TriedClient['keep'],
 ): Promise<ProviderLogin<PageCeremony>> {
   const { authorizationEndpoint: endpoint, issuer, pkceMethods } = provider;
   const who = displayText(issuer, 100);
@@ -77,7 +75,7 @@ export async function openPageSignIn(
     expiresAt: tools.context.clock.now() + LIFETIME,
   };
   await changeStore(tools, (current) => putPageSignIn(current, signIn));
-  return loginOf(tools, provider, { client, keep }, signIn, listener);
+  return loginOf(tools, provider, client, signIn, listener);
 }
 
 /**
@@ -94,7 +92,7 @@ export async function resumePageSignIn(
   try {
     const listener =
       tools.redirects.get(signIn.state.reveal()) ?? (await listen(tools, signIn.redirectUri));
-    return loginOf(tools, provider, { client, keep: undefined }, signIn, listener);
+    return loginOf(tools, provider, client, signIn, listener);
   } catch (error) {
     if (error instanceof AgentError && error.code === 'no_loopback') return undefined;
     throw error;
@@ -124,16 +122,10 @@ function noLoopback(cause?: unknown, place?: string): AgentError {
   });
 }
 
-/** Who signs the user in. */
-interface SigningIn {
-  readonly client: KeptClient;
-  readonly keep: TriedClient['keep'];
-}
-
 function loginOf(
   tools: Tools,
   provider: Provider,
-  by: SigningIn,
+  client: KeptClient,
   signIn: PageSignIn,
   listener: RedirectListener,
 ): ProviderLogin<PageCeremony> {
@@ -150,7 +142,7 @@ function loginOf(
     ceremony,
     wait: ({ signal, timeout } = {}) => {
       const waiting = { ...tools, signal };
-      return waitForRedirect(waiting, provider, by, { signIn, listener, ceremony }, timeout);
+      return waitForRedirect(waiting, provider, client, { signIn, listener, ceremony }, timeout);
     },
   };
 }
@@ -164,7 +156,7 @@ interface Waiting {
 async function waitForRedirect(
   tools: Tools,
   provider: Provider,
-  { client, keep }: SigningIn,
+  client: KeptClient,
   { ceremony, listener, signIn }: Waiting,
   timeout: number | undefined,
 ): Promise<ProviderLoginOutcome> {
@@ -183,7 +175,6 @@ async function waitForRedirect(
     const code = readRedirect(answer, signIn, provider);
     if (code === undefined) return { status: 'denied' };
     const session = await redeemCode(tools, provider, client, signIn, code);
-    await keep?.();
     await changeStore(tools, (current) => putSession(current, session));
     ended = 'signed_in';
     return { status: 'signed_in', session };

@@ -39,8 +39,11 @@ export async function providerLogin(
   }
   const hasPage = provider.authorizationEndpoint !== undefined;
   const isByPage = request.flow === 'browser' || (request.flow === 'any' && url === undefined);
-  const onPage = async () =>
-    (await import('./page-sign-in.ts')).openPageSignIn(tools, provider, client, request, keep);
+  const onPage = async () => {
+    // Its link outlives this process: whoever goes on with it needs the client.
+    await keep?.();
+    return (await import('./page-sign-in.ts')).openPageSignIn(own, provider, client, request);
+  };
   if (isByPage && (hasPage || url === undefined)) return onPage();
   if (url === undefined) {
     throw new AgentError('The provider offers no sign-in by device code (RFC 8628).', {

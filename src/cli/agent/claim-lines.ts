@@ -134,5 +134,5 @@ const ENDS_AS = {
 function afterDenial(context: Context, left: boolean): string {
   const again = 'If that was a mistake, ask for a new code';
   if (left) return `${again}.`;
-  return `Nobody asks again by itself. ${again}; to begin anew, as after a reset of the service: ${context.line('forget')}`;
+  return `Nobody asks again by itself. ${again}; to begin anew, as after a reset of the service: ${nextLine(context, 'forget').line}`;
 }

@@ -66,7 +66,7 @@ async function orNoDirectory<T>(
     if (!(error instanceof NoDirectory)) throw toNetworkError(error, context.interrupt.signal);
     const { code, hint, says } = error;
     const said = says === undefined ? '.' : `: ${displayText(says, 200)}.`;
-    const facts = { message: error.message.replace(/\.$/, said), hint };
+    const facts = { message: error.message.replace(/\.$/, () => said), hint };
     const next = (...step: readonly [string, ...string[]]) => nextLine(context, ...step);
     switch (code) {
       case 'not_a_directory':

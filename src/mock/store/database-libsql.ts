@@ -134,7 +134,10 @@ export class LibsqlDatabase implements Database {
           return (rows as readonly (readonly Value[])[]).map((cells) => toRow(columns, cells));
         },
         run: async (sql, params = NONE) => {
-          if (isOpen && SCHEMA_CHANGE.test(sql)) return failing(() => this.#changeSchema(sql));
+          if (isOpen && SCHEMA_CHANGE.test(sql)) {
+            checkParameters(countParameters(sql), params);
+            return failing(() => this.#changeSchema(sql));
+          }
           const { statement } = prepare(sql, params);
           return failing(() => statement.run(params)).changes;
         },

@@ -151,7 +151,7 @@ function watchRequest(request: Request): Watched<Request> {
 
 function watchResponse(response: Response): Watched<Response> {
   const { body, headers, status, statusText } = response;
-  if (body === null) return { copy: response, body: NO_BODY };
+  if (body === null || response.bodyUsed) return { copy: response, body: NO_BODY };
   const { stream, ...seen } = watchStream(body);
   return { copy: new Response(stream, { headers, status, statusText }), ...seen };
 }
@@ -176,25 +176,29 @@ function watchStream(source: ReadableStream<Uint8Array>) {
   const stream = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await reader.read().catch((error: unknown) => {
+        try {
+          const { done, value } = await reader.read();
+          // What is read to whoever has left is done, too.
+          if (isLeft) return;
+          if (!done) {
+            body.take(value);
+            controller.enqueue(value);
+            return;
+          }
+          body.isWhole = true;
+          controller.close();
           end();
+        } catch (error) {
+          end();
+          // A chunk that cannot be taken ends its source, too.
+          void reader.cancel(error).catch(() => {});
           throw error;
-        });
-        // What is read to whoever has left is done, too.
-        if (isLeft) return;
-        if (!done) {
-          body.take(value);
-          controller.enqueue(value);
-          return;
         }
-        body.isWhole = true;
-        controller.close();
-        end();
       },
       cancel: (reason) => {
         isLeft = true;
         end();
-        return reader.cancel(reason);
+        return reader.cancel(reason).catch(() => {});
       },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_KEPT_BYTES }),

@@ -41,9 +41,8 @@ export interface Says {
   idJag?: Claims;
   exchange?: object;
   token?: object;
-  /** In place of the sign-in, the exchange, the redemption or the call, one after another. */
+  /** In place of the exchange, the redemption or the call, one after another. */
   refuse?: {
-    code?: Response[];
     exchange?: Response[];
     redeem?: Response[];
     call?: Response[];
@@ -202,8 +201,6 @@ export class Parties {
         const verified = sha256(form.get('code_verifier') ?? '');
         const asked = this.links.at(-1)?.searchParams.get('code_challenge');
         if (verified !== asked) return json({ error: 'invalid_grant' }, 400);
-        const refusal = says.refuse?.code?.shift();
-        if (refusal !== undefined) return refusal;
         const id_token = await this.#idToken({ nonce, ...says.idToken });
         return json({ access_token: 'opaque', token_type: 'Bearer', id_token, ...says.signIn });
       }

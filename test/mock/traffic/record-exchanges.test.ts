@@ -214,6 +214,21 @@ describe('the answer', () => {
     expect(only().response).toMatchObject({ bodyState: 'incomplete', bytes: 0 });
   });
 
+  it('may be no bytes: then its source is ended, too', async () => {
+    let isCancelled = false;
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue('a text'),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const { fetch, only } = recording(async () => new Response(stream));
+    await expect((await fetch(new Request(URL_))).text()).rejects.toThrow();
+    await settle();
+    expect(isCancelled).toBe(true);
+    expect(only().response.bodyState).toBe('incomplete');
+  });
+
   it('has the length on the wire that it had', async () => {
     const handler: FetchHandler = async (request) =>
       new Response(request.method === 'HEAD' ? null : 'x'.repeat(100_000), {
