@@ -5,8 +5,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { nameWhatRuns } from './test/support/name-what-runs.ts';
 
 // What a test calls runs a few times, in each worker: to optimise it takes more of the processors than it saves, a tenth
-// of all of them. V8 waits for fifteen times as much work before it does; the workers, which start later, have it, too. The V8 of Node 20: a later one has
-// no such flag.
+// of all of them. V8 waits for fifteen times as much work before it does; the workers, which start later, have it, too.
+// That of Node 20 alone: later ones have no such flag.
 if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1000000');
 
 /** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
