@@ -125,6 +125,15 @@ describe('the checks', () => {
     ).toEqual([]);
   });
 
+  it('have a sentence each, with no name of the code in it', () => {
+    const sentences = ROLES.flatMap((role) =>
+      ALL_SCENARIOS[role].flatMap(({ checks }) => Object.values(checks)),
+    );
+    expect(
+      sentences.filter((each) => !/\.\)?$/.test(each) || /[a-z][A-Z]\w*\.\w/.test(each)),
+    ).toEqual([]);
+  });
+
   it('belong to scenarios with an id each', () => {
     const ids = ROLES.flatMap((role) => ALL_SCENARIOS[role].map(({ id }) => id));
     expect(repeated(ids)).toEqual([]);

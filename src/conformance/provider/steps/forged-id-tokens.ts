@@ -43,20 +43,26 @@ export function macsOf(
   const published = keys.filter(isObject);
   const jwk = published.find(({ kid }) => kid === header['kid']) ?? published[0];
   if (jwk === undefined) return [];
-  const pem = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }).export({
-    format: 'pem',
-    type: 'spki',
-  });
   const input = `${encodePart({ ...header, alg: 'HS256' })}.${encodePart(claims)}`;
-  return (
-    [
-      ['its PEM', String(pem)],
-      ['its JWK', JSON.stringify(jwk)],
-    ] as const
-  ).map(([what, secret]) => [
+  const pem = pemOf(jwk);
+  const secrets: readonly (readonly [what: string, secret: string])[] = [
+    ...(pem === undefined ? [] : [['its PEM', pem] as const]),
+    ['its JWK', JSON.stringify(jwk)],
+  ];
+  return secrets.map(([what, secret]) => [
     `a MAC by ${what}`,
     `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`,
   ]);
+}
+
+/** None of a key that Node cannot read: a provider may publish keys of other kinds beside the one that it signs with. */
+function pemOf(jwk: object): string | undefined {
+  try {
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    return String(key.export({ format: 'pem', type: 'spki' }));
+  } catch {
+    return undefined;
+  }
 }
 
 /** How a subject token that is not good is refused (RFC 8693 §2.2.2, RFC 6749 §5.2). */

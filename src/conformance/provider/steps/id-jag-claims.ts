@@ -61,8 +61,8 @@ export function isVerifiedEmail(claims: Claims): boolean {
   );
 }
 
-/** The algorithms with a public key. */
-export const ASYMMETRIC = /^(ES\d+|EdDSA|Ed25519|[RP]S\d+)$/;
+/** The algorithms with a public key (RFC 7518 §3.1, RFC 8037 §3.1). */
+export const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
 
 /** The words of a scope. */
 export function wordsOf(scope: unknown): readonly string[] {

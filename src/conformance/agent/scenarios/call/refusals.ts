@@ -66,7 +66,9 @@ export const narrowToken = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     const challenge = 'Bearer error="insufficient_scope", scope="api.write"';
-    service.onCall(() => refusal(403, {}, { 'www-authenticate': challenge }));
+    // As many resource servers refuse: without a body.
+    const headers = { 'www-authenticate': challenge };
+    service.onCall(() => new Response(null, { status: 403, headers }));
     const run = await world.run('call', { service, limit: 30_000 });
     const calls = needCalls(run);
     const twice = repeated(calls, ({ bearer }) => bearer);

@@ -1,5 +1,5 @@
 import type { Invented } from '../../../engine/invented.ts';
-import { agentScenario, ofKind, refusal } from '../../agent-world.ts';
+import { agentScenario, ofKind } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import {
   AUTHORIZATION_SERVER,
@@ -102,7 +102,7 @@ export const newMetadata = agentScenario({
     service.on('resource', async (_ask, next) => {
       refused += 1;
       if (refused > 1) return next();
-      return refusal(401, {}, { 'www-authenticate': challenge });
+      return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } });
     });
     service.on('other', async ({ url }, next) =>
       url.href === place

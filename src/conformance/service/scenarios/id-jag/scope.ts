@@ -10,7 +10,7 @@ export const idJagScope = serviceScenario({
     narrowed: 'A token has no scope that the ID-JAG leaves out.',
     'none-of-ours': 'An ID-JAG with foreign scopes only is refused.',
     'foreign-resource': 'An ID-JAG for a foreign resource is refused.',
-    'own-resource': "An ID-JAG for the service's own resource is idJags.accepted.",
+    'own-resource': "An ID-JAG for the service's own resource is accepted.",
     'bound-resource': 'No token is given for more than the resource of the ID-JAG.',
   },
   async run(judge, world) {
