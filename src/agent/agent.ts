@@ -84,7 +84,7 @@ export class Agent {
     this.#tools = createTools(options);
   }
 
-  /** With what ends the request. */
+  /** The tools of one request, which its signal ends. */
   #at(request: Abortable | undefined): Tools {
     return { ...this.#tools, signal: request?.signal };
   }

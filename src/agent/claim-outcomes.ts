@@ -51,7 +51,7 @@ export interface ClaimOpen {
   readonly ceremony: Ceremony;
   /** Whether it is an attempt of an earlier call. */
   readonly resumed: boolean;
-  /** To be said before the user is sent to the page. */
+  /** What the user is told before they are sent to the page. */
   readonly warnings: readonly Warning[];
 }
 

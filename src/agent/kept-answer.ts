@@ -16,16 +16,16 @@ export interface KeptAnswer {
   readonly name: string | null;
   /** What was asked for: `claimed` is a poll of a claim, `sign_in` is at a provider. */
   readonly of: 'registration' | 'claim' | 'claimed' | 'token' | 'refresh' | 'sign_in';
-  /** With `registration`: the type that was asked for, and for whom. */
+  /** The type that was asked for: with `registration`. */
   readonly type: IdentityType | null;
   /** The user that it was asked for. */
   readonly email: string | null;
-  /** With `identity_assertion`: issuer and subject of the ID-JAG. Left out: not known. */
+  /** The issuer and subject of the ID-JAG: with `identity_assertion`. Left out: not known. */
   readonly provider?: string | null;
   readonly subject?: string | null;
   /** The stored registration that it belongs to, where there is one. */
   readonly registrationId: string | null;
-  /** On this machine's clock. */
+  /** When it was kept, on this machine's clock. */
   readonly keptAt: number;
   /** The status of HTTP. */
   readonly status: number;

@@ -122,7 +122,7 @@ export interface Discovery {
   readonly service: Service;
   /** What its documents amount to, and what is wrong in them. */
   readonly recognition: Recognition;
-  /** Each request, in order. */
+  /** The requests, in order. */
   readonly hops: readonly Hop[];
   /** What is odd and stops nothing. */
   readonly warnings: readonly Warning[];
@@ -214,11 +214,11 @@ export interface Registration {
   readonly type: IdentityType;
   /** The issuer of the authorization server. */
   readonly issuer: string;
-  /** As in {@link ServiceRecord}: where its tokens are sent. */
+  /** The resource where its tokens are sent, as in {@link ServiceRecord}. */
   readonly resource: string;
-  /** By the service's answers: a later one may correct it. */
+  /** The dialect of the service's answers: a later one may correct it. */
   readonly dialect: DialectId;
-  /** On this machine's clock. */
+  /** When the registration was made, on this machine's clock. */
   readonly createdAt: number;
   /** What tokens are exchanged for. */
   readonly assertion: IdentityAssertion | null;
@@ -286,11 +286,11 @@ export interface Credentials {
   readonly lastService: string | null;
   readonly services: readonly ServiceRecord[];
   readonly providers: readonly ProviderSession[];
-  /** One a provider at most. */
+  /** The sign-ins that wait for a code, one a provider at most. */
   readonly signIns: readonly PendingSignIn[];
-  /** One a client and provider at most. Left out: none. */
+  /** The sign-ins that wait for a page, one a client and provider at most. Left out: none. */
   readonly pageSignIns?: readonly PageSignIn[];
-  /** One a server at most. Left out: none. */
+  /** The clients, one a server at most. Left out: none. */
   readonly clients?: readonly KeptClient[];
   /** Left out: none. */
   readonly notUnderstood?: readonly KeptAnswer[];

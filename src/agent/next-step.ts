@@ -21,17 +21,17 @@ export type NextCommand =
 /** A command that goes on from here: `{ command: 'claim', args: ['--email', 'EMAIL'] }`. */
 export interface Step {
   readonly command: NextCommand;
-  /** Not quoted for any shell. A placeholder such as `EMAIL` stands alone in its element. */
+  /** The arguments, not quoted for any shell. A placeholder such as `EMAIL` stands alone in its element. */
   readonly args: readonly string[];
 }
 
 /** What to do next, for a program to render. */
 export interface NextStep extends Step {
-  /** Those of `args` that stand for something which only a user knows: `['EMAIL']`. */
+  /** The arguments that stand for something which only a user knows: `['EMAIL']`. */
   readonly needs: readonly string[];
 }
 
-/** Each is a whole element of `args`, to be replaced by what a user says. */
+/** What stands for a user's words in `args`: a whole element, to be replaced by them. */
 const PLACEHOLDERS = [
   'EMAIL',
   'CODE',

@@ -54,9 +54,9 @@ export interface Found {
   readonly service: Service;
   readonly registration: Registration;
   readonly warnings: readonly Warning[];
-  /** With `reuse`: the service still had it, and nothing was registered. */
+  /** Whether the service still had it, so that nothing was registered: with `reuse`. */
   readonly already: boolean;
-  /** With `reuse`: those that were asked about and that the service no longer has. */
+  /** The registrations that were asked about and that the service no longer has: with `reuse`. */
   readonly ended: readonly Registration[];
   /** The one of this service that was in use until now, where this one replaced it and it is still active. */
   readonly previous: Registration | undefined;
@@ -74,8 +74,8 @@ export interface ClaimPending extends Found {
 }
 
 /**
- * Only with `reuse`: the service still has the registration, and `startClaim` has to open a claim attempt
- * before there is a token.
+ * The outcome of `reuse` alone where the service still has the registration, and `startClaim` has to open a claim
+ * attempt before there is a token.
  */
 export interface ClaimNeeded extends Found {
   readonly status: 'claim_needed';
@@ -135,7 +135,7 @@ export interface RevokeOutcome {
   readonly registration: Registration | undefined;
 }
 
-/** Another registration of this agent is in use now; nothing was sent. */
+/** The outcome of `use`: another registration of this agent is in use now; nothing was sent. */
 export interface UseOutcome {
   readonly status: 'in_use';
   /** Where it is registered. */
@@ -164,7 +164,7 @@ export interface ForgetOutcome {
 /** A registration as it stands by the clock of its server. */
 export interface RegistrationStatus {
   readonly registration: Registration;
-  /** By what is stored and the clock of the server. */
+  /** The state by what is stored and the clock of the server. */
   readonly state: RegistrationState;
   /** Whether calls use it. */
   readonly current: boolean;
@@ -283,6 +283,6 @@ export interface SkillFile {
   readonly url: string;
   /** The media type that it was served with. */
   readonly mediaType: string;
-  /** Without control, escape, bidi and invisible characters. */
+  /** The file without control, escape, bidi and invisible characters. */
   readonly text: string;
 }

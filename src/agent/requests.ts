@@ -31,7 +31,7 @@ export type RegisterRequest = Abortable & {
    * but not where an earlier answer for that type and user was not understood.
    */
   readonly reuse?: boolean | undefined;
-  /** Another one is wanted, whatever is there: nothing is reused, no answer that is kept is in the way. */
+  /** Whether another one is wanted, whatever is there: nothing is reused, no answer that is kept is in the way. */
   readonly anew?: boolean | undefined;
   /** Members in place of those of {@link AgentSettings}. */
   readonly members?: Readonly<Record<string, string>> | undefined;
@@ -147,7 +147,7 @@ export interface ResumeProviderLoginRequest extends Abortable {
 
 /** Which kept answers `forgetKept` removes. */
 export interface ForgetKeptRequest {
-  /** One kept answer; left out, all of the service. */
+  /** The id of one kept answer; left out, all of the service. */
   readonly id?: string | undefined;
   /** An issuer or a resource; left out, any. */
   readonly service?: string | undefined;
@@ -172,8 +172,8 @@ export interface ProviderLoginRequest extends Abortable {
   /** The id at the provider for this sign-in, where none is kept for it. Default: `agent-auth`. */
   readonly clientId?: string | undefined;
   /**
-   * By a code that is typed on any device, or on a page in a browser of this machine. Where the provider offers one
-   * alone, `browser` and `any` take that; of both `any` takes the code. Default: `device`.
+   * The way to sign in: by a code that is typed on any device, or on a page in a browser of this machine. Where the
+   * provider offers one alone, `browser` and `any` take that; of both `any` takes the code. Default: `device`.
    */
   readonly flow?: 'browser' | 'device' | 'any' | undefined;
   /** Where the answer of a page is taken on this machine, for a provider that compares ports. Default: a free one. */

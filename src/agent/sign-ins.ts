@@ -6,7 +6,7 @@ export interface ProviderSession {
   readonly issuer: string;
   /** What ID-JAGs are minted with. */
   readonly idToken: Secret;
-  /** On the provider's clock; `null`: it did not say. */
+  /** When the session ends, on the provider's clock; `null`: it did not say. */
   readonly expiresAt: number | null;
   /** The provider's clock minus ours, in milliseconds. */
   readonly clockOffset: number;
@@ -31,7 +31,7 @@ export interface PageSignIn {
   readonly verifier: Secret;
   /** Seconds; the oldest sign-in that was asked for. `null`: any. */
   readonly maxAge: number | null;
-  /** On this machine's clock. */
+  /** When the page is over, on this machine's clock. */
   readonly expiresAt: number;
 }
 

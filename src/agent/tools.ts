@@ -24,7 +24,7 @@ export interface Tools {
   readonly name: string | undefined;
   /** Which dialect is meant where documents leave two open. */
   readonly dialect: DialectId | undefined;
-  /** As in {@link AgentSettings}, for a new registration; an existing one has its own. */
+  /** The members of a new registration, as in {@link AgentSettings}; an existing one has its own. */
   readonly members: OwnMembers | undefined;
   readonly environmentToken: Secret | undefined;
   readonly environmentService: string | undefined;
@@ -35,7 +35,7 @@ export interface Tools {
   /** The answers that are waited for in this process, by their `state`. */
   readonly redirects: Map<string, RedirectListener>;
   readonly unownedToken: NonNullable<AgentSettings['unownedToken']>;
-  /** By issuer. */
+  /** The servers that were asked, by issuer. */
   readonly peers: Map<string, Peer>;
   /** Services met in this process, by issuer, with the local time at which their metadata was read. */
   readonly known: Map<string, { readonly service: Service; readonly readAt: number }>;

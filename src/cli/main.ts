@@ -56,7 +56,7 @@ function isVersionLine(argv: readonly string[]): boolean {
   return words.length === 1 && (words[0] === '--version' || words[0] === '-V');
 }
 
-/** Without parsing them as a line: they are one that is being typed. It is silent about all that fails. */
+/** Prints completions of a line that is being typed, so it is not parsed as one. Whatever fails is not told. */
 async function printCompletions(
   words: readonly string[],
   terminal: Terminal,

@@ -95,7 +95,7 @@ function nothingThere({ document, registers }: Question, refused: readonly Refus
   return undecided('published_only', `Nothing to register at: ${reason}.`, evidence);
 }
 
-/** At least one URL is real: which family, or which question decides. */
+/** Decides where at least one URL is real: which family, or which question decides. */
 function somethingThere(question: Question, real: readonly RegisterMember[]): Decision {
   const { family } = question;
   const places = placesOf(real);

@@ -27,7 +27,7 @@ type Signal = readonly [
 ];
 
 export interface Weighed {
-  /** Most likely first. */
+  /** The families, the most likely first. */
   readonly families: readonly FamilyId[];
   /** Two families that register differently, with as much to be said for either. */
   readonly isEven: boolean;

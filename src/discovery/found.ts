@@ -51,7 +51,7 @@ export interface Found {
   readonly resourceAt: string | undefined;
 }
 
-/** By which a document is told for the block itself. `registration_endpoint` is RFC 7591's there. */
+/** The names by which a document is told for the block itself. `registration_endpoint` is RFC 7591's there. */
 const OWN_NAMES = ['identity_endpoint', 'register_uri', 'claim_endpoint', 'claim_uri'];
 
 /** Members that an authorization server's metadata has, and a fragment has not. */

@@ -7,7 +7,7 @@ import { firstMember, listOf, memberOf, namesOf, objectOf, shown } from './read.
 /** The identity types of a block in the protocol's own names. */
 export interface IdentityTypes {
   readonly known: readonly IdentityType[];
-  /** As they are spelled. */
+  /** The types as they are spelled. */
   readonly stated: readonly string[];
   readonly unknown: readonly string[];
   readonly assertionTypes: readonly string[];

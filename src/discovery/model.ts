@@ -14,7 +14,7 @@ export type FamilyId = DialectId;
 export const VERDICTS = [
   /** An agent can try to register. */
   'usable',
-  /** It can, once somebody says which of two things is meant. */
+  /** Agents can register, once somebody says which of two things is meant. */
   'choice',
   /** The names are there, but nothing to register at. */
   'published_only',
@@ -55,7 +55,7 @@ export interface Evidence {
   readonly member: string;
   /** Its value, made safe to show and cut. */
   readonly value: string;
-  /** One clause: what it shows. */
+  /** A clause: what it shows. */
   readonly shows: string;
   /** The families that it speaks for; empty: for none in particular. */
   readonly families: readonly FamilyId[];
@@ -93,7 +93,7 @@ export type Offer =
 export type Role =
   /** Users sign in there, and it gives ID-JAGs for them. */
   | 'provider'
-  /** It takes ID-JAGs from clients that are registered with it. */
+  /** The server takes ID-JAGs from clients that are registered with it. */
   | 'cross_app'
   /** A client is known by the document, and it is no server at all. */
   | 'client';
@@ -101,7 +101,7 @@ export type Role =
 /** How a user's e-mail address is registered: as `service_auth`, or by one of its older names. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
-/** One of two things that the documents may mean. */
+/** A thing that the documents may mean, where they may mean two. */
 export interface Choice {
   readonly family: FamilyId;
   readonly register: string;

@@ -47,12 +47,12 @@ const GROUPS: readonly Group[] = [
   ],
 ];
 
-/** Seen in published blocks: one list for what is read, what is said of it and what is mended. */
+/** The wrong names seen in published blocks: one list for what is read, what is said of it and what is fixed. */
 export const WRONG_NAMES: ReadonlyMap<string, WrongName> = new Map(
   GROUPS.flatMap(([how, ...names]) => names.map((name) => [name, how] as const)),
 );
 
-/** Seen too, for what no family has a name for. */
+/** The names seen there for what no family has a name for. */
 const NAMELESS: readonly string[] = [
   'complete_uri',
   'verify_uri',

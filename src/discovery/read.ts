@@ -57,7 +57,7 @@ export function namesOf(value: unknown, length = 100): readonly string[] {
   return [...new Set(names.map((name) => displayText(name, length)).filter((name) => name !== ''))];
 }
 
-/** Any value, safe to show and short. */
+/** A value of any kind, safe to show and short. */
 export function shown(value: unknown, length = 120): string {
   if (typeof value === 'string') return displayText(value.slice(0, LONGEST_TEXT), length);
   if (Array.isArray(value)) {

@@ -17,17 +17,17 @@ import type { Defect } from './rules/find-defects.ts';
 export interface Recognition {
   /** What agents can do there. */
   readonly verdict: Verdict;
-  /** One sentence, made safe to show. */
+  /** The reason in a sentence, made safe to show. */
   readonly reason: string;
   /** Candidates, the most likely first; empty but for `usable` and `choice`. */
   readonly families: readonly FamilyId[];
-  /** With `choice`: what to choose from. */
+  /** What to choose from: with `choice`. */
   readonly choices: readonly Choice[];
   /** Where the block was found. */
   readonly foundIn: DocumentName | undefined;
   /** The issuer of the authorization server. */
   readonly issuer: string | undefined;
-  /** As the server's metadata names it. */
+  /** The resource as the server's metadata names it. */
   readonly serverResource: string | undefined;
   /** Its own name. */
   readonly name: string | undefined;

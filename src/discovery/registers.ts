@@ -49,7 +49,7 @@ export function registerMembers(found: Found): readonly RegisterMember[] {
   ];
 }
 
-/** Those at which agents can register, one for each place. */
+/** The places at which agents can register, one member for each. */
 export function placesOf(registers: readonly RegisterMember[]): readonly RegisterMember[] {
   const real = registers.filter(({ judgement }) => judgement.is === 'real');
   const urlOf = ({ judgement }: RegisterMember) => judgement.url;

@@ -154,7 +154,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   };
 }
 
-/** Those of its audiences, beside its own. */
+/** The algorithms of its audiences, beside its own. */
 function algorithmsFor({ audiences = 'any' }: MockProviderOptions): readonly SigningAlgorithm[] {
   return (audiences === 'any' ? [] : audiences).flatMap((each) =>
     typeof each === 'string' ? [] : (each.algorithm ?? []),

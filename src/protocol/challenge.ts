@@ -1,7 +1,7 @@
 /** `WWW-Authenticate` challenges, RFC 9110 §11.6.1. */
 
 export interface Challenge {
-  /** As sent; compare it case-insensitively. */
+  /** The scheme as sent; compare it case-insensitively. */
   readonly scheme: string;
   /** Names lower-cased, first value wins. */
   readonly params: Readonly<Record<string, string>>;

@@ -60,7 +60,7 @@ export const DIALECT_IDS = ['flat', 'nested', 'first'] as const;
 /** The name of a family of the protocol. */
 export type DialectId = (typeof DIALECT_IDS)[number];
 
-/** In which form a service takes the start of a claim by an email address, where its dialect has several. */
+/** The forms in which a service takes the start of a claim by an email address, where its dialect has several. */
 export const CLAIM_FORMS = ['email', 'login_hint', 'typed', 'bare'] as const;
 
 /** The types of registration (wire contract §3). */

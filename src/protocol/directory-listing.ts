@@ -10,7 +10,7 @@ import {
 export type DirectoryReading =
   | { readonly ok: true; readonly meta: DirectoryMeta; readonly services: DirectoryServices }
   | { readonly ok: false; readonly problem: 'not_json' | 'not_a_listing' }
-  /** It reports a status other than success, with HTTP's meaning. */
+  /** The answer reports a status other than success, with HTTP's meaning. */
   | {
       readonly ok: false;
       readonly problem: 'refused';

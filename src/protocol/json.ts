@@ -47,7 +47,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Most texts have too few brackets to nest so deep, wherever these are. */
+/** Whether a text nests too deep. Most have too few brackets for that, wherever these are. */
 function isTooDeep(text: string): boolean {
   let brackets = 0;
   for (let at = 0; at < text.length && brackets <= MAX_JSON_DEPTH; at += 1) {

@@ -47,7 +47,9 @@ export function displayLines(text: string): string {
     .trimEnd();
 }
 
-/** As `JSON.stringify` writes a surrogate without its other half: no Unicode, which readers refuse (RFC 8259 §8.2). */
+/**
+ * A surrogate without its other half, as `JSON.stringify` writes it: no Unicode, which readers refuse (RFC 8259 §8.2).
+ */
 const UNPAIRED = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g;
 
 /**

@@ -111,7 +111,7 @@ export function isSameOrigin(url: string, other: string): boolean {
 
 type Place = Pick<URL, 'origin' | 'pathname'>;
 
-/** Each call of a resource asks for two, nearly always the same ones; so many are kept. */
+/** How many places are kept: each call of a resource asks for two, nearly always the same ones. */
 const MOST_PLACES = 256;
 const MAX_PLACE_LENGTH = 512;
 const places = new Map<string, Place>();
@@ -127,7 +127,7 @@ function placeOf(text: string): Place | undefined {
   return place;
 }
 
-/** Same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */
+/** Whether two URLs have the same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */
 export function covers(prefix: string, url: string): boolean {
   const [around, within] = [placeOf(prefix), placeOf(url)];
   if (around === undefined || around.origin !== within?.origin) return false;

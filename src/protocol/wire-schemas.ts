@@ -43,7 +43,7 @@ export type WireSchemaName =
   | 'directory-meta'
   | 'directory-services';
 
-/** Each schema with its title and what it is of, by the name that it is published under. */
+/** The schemas with their titles and what they are of, by the name that each is published under. */
 const WIRE: Readonly<
   Record<WireSchemaName, readonly [schema: z.ZodType, title: string, description: string]>
 > = {

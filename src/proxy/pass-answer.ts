@@ -17,7 +17,7 @@ interface ResponsePlace {
   readonly hostname: string;
 }
 
-/** They would lead a browser past the proxy, or to https, which it does not speak. */
+/** The headers that would lead a browser past the proxy, or to https, which it does not speak. */
 const LEADING_AWAY = ['alt-svc', 'strict-transport-security'];
 
 /** The headers of an answer as the client gets them, with the proxy's URLs. */

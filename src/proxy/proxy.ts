@@ -37,7 +37,7 @@ export interface ProxyOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Listens for one origin more; the first one is the service's. Rejects when it cannot. */
   readonly listen: (build: (origin: string) => Promise<FetchHandler>) => Promise<Listening>;
-  /** Told of each origin, when the proxy stands in front of it. */
+  /** Called with each origin, when the proxy stands in front of it. */
   readonly onFront?: (front: Front, origin: string) => void;
   readonly exchanges: ExchangeLog;
   readonly forward: Forward;

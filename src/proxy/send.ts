@@ -99,7 +99,7 @@ export interface Sent {
   readonly text?: string;
   /** Why a body flows by that would be rewritten otherwise: after "because". */
   readonly why?: string;
-  /** Not the server's: it gave none. */
+  /** Whether the answer is the proxy's own: the server gave none. */
   readonly isOwn?: true;
 }
 

@@ -2,7 +2,7 @@ import { decodeJwt, isJwtType, type JsonObject, JWT_TYPE } from '../protocol/ind
 import { type Random, randomToken } from '../runtime/index.ts';
 import type { Origins } from './origins.ts';
 
-/** So many are remembered; an ID-JAG is good for minutes, an ID token for hours. */
+/** How many are remembered; an ID-JAG is good for minutes, an ID token for hours. */
 const MOST = 1_000;
 /** The claims that an agent compares with the URLs that it knows. */
 const COMPARED = ['iss', 'aud', 'resource'] as const;

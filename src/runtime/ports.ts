@@ -6,7 +6,7 @@ export interface Clock {
 
 /** Cryptographically strong bytes in production, a seeded stream in tests. */
 export interface Random {
-  /** That many random bytes. */
+  /** Random bytes, `length` of them. */
   bytes(length: number): Uint8Array;
 }
 
@@ -28,8 +28,8 @@ export interface FetchInit {
 }
 
 /**
- * One HTTP exchange. Redirects are never followed: the caller sees the 3xx.
- * Rejects with a {@link NetworkError} when no answer arrives.
+ * Makes one HTTP exchange. Redirects are never followed: the caller sees the 3xx. Rejects with a {@link NetworkError}
+ * when no answer arrives.
  */
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
@@ -69,7 +69,7 @@ export interface RedirectListener {
  */
 export type ListenForRedirect = (redirectUri?: string) => Promise<RedirectListener>;
 
-/** Asked before a connection is made to an IP address: throws to refuse it. */
+/** Called before a connection is made to an IP address: throws to refuse it. */
 export type ConnectGuard = (ip: string) => void;
 
 /** Resolves after `ms` milliseconds, rejects with the signal's reason when it is aborted first. */

@@ -5,7 +5,7 @@ export type BodyResult =
   | {
       readonly ok: true;
       readonly text: string;
-      /** It began with one, which is no part of the text. */
+      /** Whether the body began with a byte order mark, which is no part of the text. */
       readonly byteOrderMark?: true;
     }
   | {

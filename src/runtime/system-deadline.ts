@@ -4,7 +4,7 @@ import { NetworkError } from './ports.ts';
 export interface Deadline {
   /** Aborted when the time is over, with a NetworkError `timeout`, or with the caller's own signal. */
   readonly signal: AbortSignal;
-  /** To be called when the work has ended, also when it failed. */
+  /** Ends the deadline: to be called when the work has ended, also when it failed. */
   end(): void;
 }
 

@@ -15,9 +15,9 @@ export interface SystemFetchOptions {
   /** Authorities to trust beside those that Node trusts, as PEM. */
   readonly ca?: readonly string[];
   /**
-   * Asked about each IP address, given or resolved; what it throws is the cause of the NetworkError. A
-   * connection goes to an address that it let pass. Behind a proxy, which resolves names itself, it is
-   * asked about given ones alone. Default: every address passes.
+   * Called with each IP address, given or resolved; what it throws is the cause of the NetworkError. A connection goes
+   * to an address that it let pass. Behind a proxy, which resolves names itself, it is called with given ones alone.
+   * Default: every address passes.
    */
   readonly guard?: ConnectGuard | undefined;
   /** How the guarded names are resolved. Default: by the system. */

@@ -5,7 +5,7 @@ import { DEFAULT_TIME_LIMIT } from './system-limit-fetch.ts';
 import { chooseDispatcher, type Dispatcher } from './system-undici.ts';
 
 export interface SystemForwardOptions {
-  /** Until an answer begins, and between two parts of its body, in milliseconds. Default 30 s. */
+  /** How long to wait until an answer begins, and between two parts of its body, in milliseconds. Default 30 s. */
   readonly timeout?: number;
   /** Default: by HTTPS_PROXY, HTTP_PROXY and NO_PROXY of this process. */
   readonly proxyFor?: ProxyFor;

@@ -7,7 +7,7 @@ import { trustedRoots } from './system-roots.ts';
 
 export type { Dispatcher };
 
-/** One dispatcher for the direct way and one for each proxy: each keeps its connections. */
+/** Chooses a dispatcher: one for the direct way and one for each proxy, each of which keeps its connections. */
 export function chooseDispatcher(
   proxyFor: ProxyFor,
   further: readonly string[],

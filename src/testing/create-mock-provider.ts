@@ -8,10 +8,9 @@ import { PROVIDER_OPTIONS } from './mock-options.ts';
 import { refuseOptions } from './refuse-options.ts';
 
 /**
- * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://provider.example`,
- * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, with a time
- * limit, and nothing is logged. `sleep` has no default: without it, `outbox.deliverDue()` repeats
- * deliveries that failed.
+ * The options of the mock, of which what it is made of may be left out: `baseUrl` is `https://provider.example`,
+ * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, with a time limit, and
+ * nothing is logged. `sleep` has no default: without it, `outbox.deliverDue()` repeats deliveries that failed.
  */
 export interface MockProviderOptions extends Partial<ProviderOptions> {}
 

@@ -10,9 +10,9 @@ import { SERVICE_OPTIONS } from './mock-options.ts';
 import { refuseOptions } from './refuse-options.ts';
 
 /**
- * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://service.example`,
- * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, and
- * nothing is logged. Each fetch ends after 5 seconds, with a `fetch` of your own too.
+ * The options of the mock, of which what it is made of may be left out: `baseUrl` is `https://service.example`, `clock`
+ * and `random` are the system's, `fetch` is the global one, looked up at each call, and nothing is logged. Each fetch
+ * ends after 5 seconds, with a `fetch` of your own too.
  */
 export interface MockServiceOptions extends Partial<ServiceOptions> {}
 

@@ -54,7 +54,7 @@ export function readExchange(json: JsonObject): Exchange {
   };
 }
 
-/** None from a mock of a version that had none. */
+/** Reads the notes; a mock of a version that had none gives none. */
 function readNotes(json: unknown): readonly ExchangeNote[] {
   const notes = Array.isArray(json) ? json.filter(isJsonObject) : [];
   return notes.map(({ event, fields }) => ({

@@ -2,12 +2,12 @@ import { processFingerprint } from '../runtime/index.ts';
 import { DEFAULT_KEPT, type Exchange, MOST_KEPT, type Receiver } from './exchange.ts';
 import { Redactor } from './redactor.ts';
 
-/** So many secrets are remembered with their registration. */
+/** How many secrets are remembered with their registration. */
 const MAX_LINKS = 20_000;
 
 const REGISTRATION = /\breg_[\w-]{10,}/g;
 const FINGERPRINT = /secret~[\w-]{8}/g;
-/** They belong to a user at a browser, who may have several registrations. */
+/** The secrets that belong to a user at a browser, who may have several registrations. */
 const OF_A_BROWSER = /"(?:cookie|set-cookie|csrf_token)":"(?:[^"\\]|\\.)*"/g;
 
 /** Which registration an exchange is about: the one that it names, else the one that its secrets were seen with. */
@@ -48,7 +48,7 @@ export interface ExchangeQuery {
 /** Exchanges in the order of their answers, and whether some are missing before them. */
 export interface ExchangePage {
   readonly exchanges: readonly Exchange[];
-  /** So many after `since` are no longer kept: there were more than the log keeps. */
+  /** How many after `since` are no longer kept: there were more than the log keeps. */
   readonly dropped: number;
   /** The `seq` of the last exchange that there was; 0 before the first one. */
   readonly latest: number;

@@ -3,7 +3,7 @@ import type { LogFields } from '../runtime/ports.ts';
 /** Whose answer it is: a service, or an identity provider. */
 export type Receiver = 'service' | 'provider';
 
-/** One request and its answer; secrets are fingerprints, in both. */
+/** A request and its answer; secrets are fingerprints, in both. */
 export interface Exchange {
   /** Counts up from 1 in the order of the answers, also over a reset. */
   readonly seq: number;
@@ -66,10 +66,10 @@ export interface ExchangeMessage {
  */
 export type BodyState = 'none' | 'whole' | 'cut' | 'incomplete' | 'page' | 'binary';
 
-/** So much of a body is kept. */
+/** How much of a body is kept. */
 export const MAX_KEPT_BYTES = 16 * 1024;
 
-/** So many exchanges are kept where nothing else was asked for. */
+/** How many exchanges are kept where nothing else was asked for. */
 export const DEFAULT_KEPT = 1_000;
 /** What can be asked for at most. */
 export const MOST_KEPT = 1_000_000;

@@ -7,7 +7,7 @@ export interface Finding {
   readonly level: 'must' | 'should' | 'may';
   /** Whose mistake it is. */
   readonly by: 'agent' | 'service' | 'provider';
-  /** One sentence, safe to show: what was seen, and what should be. */
+  /** A sentence, safe to show: what was seen, and what should be. */
   readonly message: string;
   /** The `seq` of the exchange that shows it. */
   readonly seq: number;

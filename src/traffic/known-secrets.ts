@@ -3,7 +3,7 @@ const LONGER_WORD = /[\w~-]{7,}/g;
 /** What stands for a secret already. */
 const FINGERPRINT = /^secret~[\w-]{8}$/;
 
-/** So many issued secrets are known again where nothing says that they are some. */
+/** How many issued secrets are known again where nothing says that they are some. */
 const MAX_KNOWN = 5_000;
 const SHORTEST = 6;
 const LONGEST = 200;
@@ -13,9 +13,9 @@ const LONGEST_CODE = 12;
 /** The secrets that a mock has given out, each with what stands for it. */
 export class KnownSecrets {
   readonly #fingerprints = new Map<string, string>();
-  /** Those of the codes among them. */
+  /** The lengths of the codes among them. */
   readonly #codeLengths = new Set<number>();
-  /** So many became known. */
+  /** How many became known. */
   learned = 0;
 
   add(secret: string, fingerprint: string): void {

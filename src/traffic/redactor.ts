@@ -33,7 +33,7 @@ const LABELLED =
 const JSON_ESCAPE = /\\(?:u([\da-f]{4})|[bfnrt])/gi;
 /** What every secret has that is known by its name or its form. Most texts have none of it. */
 const MAYBE_SECRET = /[=:"]\s*"|=|\/c\/|[a-z]_|eyJ|%|@/;
-/** As `maskPath` knows a part of a path that nobody chose by hand. */
+/** A part of a path that nobody chose by hand, as `maskPath` knows it. */
 const LONG_PART = /[\w~.-]{20}/;
 /** The schemes that stay in front of what they carry (RFC 9110 §11.4). */
 const CREDENTIALS = /^(bearer|basic|digest|dpop|negotiate|token) +(.*)$/i;

@@ -21,7 +21,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'usercode',
 ]);
 
-/** So ends the name of a secret, whoever it is of: `claim_token`, `newPassword`, `x-api-key`. */
+/** How the name of a secret ends, whoever it is of: `claim_token`, `newPassword`, `x-api-key`. */
 const SECRET_ENDING =
   /(?:token|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey)$/;
 

@@ -13,7 +13,7 @@ export class SeenBody {
     this.isWhole = isWhole;
   }
 
-  /** So much of it is kept, in bytes. */
+  /** How much of it is kept, in bytes. */
   get kept(): number {
     return this.#kept.length;
   }

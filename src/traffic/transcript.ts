@@ -10,7 +10,10 @@ export interface Transcript {
   readonly exchanges: readonly TranscribedExchange[];
 }
 
-/** In each text, what another run would have otherwise stands by its name, numbered in the order of appearance. */
+/**
+ * An exchange of a transcript: in each text, what another run would have otherwise stands by its name, numbered in the
+ * order of appearance.
+ */
 export interface TranscribedExchange {
   readonly to: Receiver;
   readonly request: TranscribedMessage & { readonly method: string; readonly url: string };
@@ -29,7 +32,7 @@ export interface TranscribedMessage {
   readonly body_state?: BodyState;
 }
 
-/** They are the connection's, the machine's or the program's, and say nothing of the procedure. */
+/** The headers that are the connection's, the machine's or the program's, and say nothing of the procedure. */
 const NOT_OF_THE_PROCEDURE =
   /^(?:accept-encoding|accept-language|connection|content-length|date|host|keep-alive|priority|transfer-encoding|user-agent|sec-.*|upgrade-insecure-requests)$/;
 

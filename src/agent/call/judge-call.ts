@@ -32,7 +32,7 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   });
 }
 
-/** By a claim, where the registration has one that is not complete. */
+/** What widens the token: a claim, where the registration has one that is not complete. */
 function howToWiden(
   registration: Registration | undefined,
 ): Pick<AgentErrorOptions, 'hint' | 'next'> {

@@ -92,7 +92,10 @@ function isNotHonoured(error: unknown): error is AgentError {
   return error instanceof AgentError && error.code === 'unsupported_grant_type';
 }
 
-/** Nothing can be polled: what was registered is kept, since it may reach further all the same. */
+/**
+ * The step of a registration that cannot be polled: what was registered is kept, since it may reach further all the
+ * same.
+ */
 function withoutPolls({ assertion }: Registration): Pick<AgentErrorOptions, 'hint' | 'next'> {
   if (assertion === null) {
     return {

@@ -151,7 +151,7 @@ async function settleExpired(tools: Tools, registration: Registration): Promise<
   return { status: endOfAttempt(saved), registration: saved };
 }
 
-/** By the clock the attempt has expired; the service has not answered so. */
+/** The outcome of an attempt that has expired by the clock, while the service has not answered so. */
 export function overByTime(
   tools: Tools,
   registration: Registration,
@@ -169,7 +169,7 @@ export interface OpenedAttempt {
   readonly attempt: ClaimAttempt;
   readonly dialect: DialectId;
   readonly form: ClaimForm | undefined;
-  /** From now on in place of the one that was sent. */
+  /** The claim token that replaces the one that was sent. */
   readonly claimToken?: Secret;
 }
 

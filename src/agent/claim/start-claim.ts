@@ -131,7 +131,9 @@ async function settleProblem(at: AtClaim, problem: Problem): Promise<StartClaimO
   throw problemError(problem, registerAnew(registration));
 }
 
-/** Not claimed, as the poll shows: one service opens no other attempt while one is open. */
+/**
+ * The error of a service that opens no other attempt while one is open, where the poll shows that nothing is claimed.
+ */
 function inFlight(problem: Problem, { claim }: Registration): AgentError {
   const words = wordsBeside(problem, WIRE_CODES.claim.claimed_or_in_flight.description);
   const isOpen = claim?.attempt?.ended === null;

@@ -62,7 +62,7 @@ export async function submitCode(
 }
 
 /**
- * As the user read it, but for what a page adds to make a code readable (RFC 8628 §6.1): spaces, and dashes
+ * The code as the user read it, without what a page adds to make a code readable (RFC 8628 §6.1): spaces, and dashes
  * between digits. A dash between letters may be the code's own, and so may their case.
  * @throws AgentError `bad_code`.
  */
@@ -168,7 +168,10 @@ async function settleAccepted(handover: Handover, grant: ClaimGrant): Promise<Cl
   });
 }
 
-/** It is given once, so that it is lost. Any other failure came after it was stored. */
+/**
+ * The error of a credential that could not be stored: a service gives it once, so it is lost. Any other failure came
+ * after it was stored.
+ */
 function notStored({ id }: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || !error.code.startsWith('credentials_')) return error;
   return error.with({

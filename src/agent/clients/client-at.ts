@@ -51,15 +51,15 @@ export async function keepClient(
 export interface TriedClient {
   /** `undefined`: none was given. */
   readonly client: KeptClient | undefined;
-  /** With that client, kept or not. */
+  /** The agent's tools with that client, kept or not. */
   readonly tools: Tools;
   /** Set where it is not kept yet: to be called once the server has taken it. */
   readonly keep: (() => Promise<void>) | undefined;
 }
 
 /**
- * As `keepClient`, but what would replace other credentials is kept only once the server has taken it: a secret that
- * is wrong must not cost a good one.
+ * Names a client as `keepClient` does, but keeps one that would replace other credentials only once the server has
+ * taken it: a secret that is wrong must not cost a good one.
  * @throws AgentError `bad_client` or `client_auth_missing`.
  */
 export async function tryClient(

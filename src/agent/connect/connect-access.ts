@@ -24,8 +24,8 @@ interface Connecting {
 }
 
 /**
- * From a URL to a token that was proven, by an ID-JAG of the provider (EMA §4). Once there is a token with the scopes that
- * are wanted, nothing is asked for.
+ * Gets from a URL to a token that was proven, by an ID-JAG of the provider (EMA §4). Once there is a token with the
+ * scopes that are wanted, nothing is asked for.
  */
 export async function connectAccess(
   given: Connecting,

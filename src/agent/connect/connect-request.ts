@@ -40,7 +40,7 @@ export interface ConnectRequest extends Abortable {
   readonly claim?: boolean | undefined;
   /** A path of the service, or a URL on it: called with GET, to prove the token. */
   readonly call?: string | undefined;
-  /** At the end, also after an error, revoke and forget what this run registered. */
+  /** Whether to revoke and forget at the end, also after an error, what this run registered. */
   readonly leave?: boolean | undefined;
   /** How the user is reached. Where a member is left out, `connect` stops instead. */
   readonly user?: ConnectUser | undefined;
@@ -68,7 +68,7 @@ export interface ConnectUser {
    * again, with the reason, where it is not taken. `undefined`: they do not have it yet.
    */
   readonly code?: AskForCode | undefined;
-  /** Asked when the code has expired: whether to open another attempt. */
+  /** Asks, once the code has expired, whether to open another attempt. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
   /** Gets access by an ID-JAG; where the provider asks for the user, has them sign in there, and asks again. */
   readonly access?: ((attempt: AccessAttempt) => Promise<AccessGranted>) | undefined;
@@ -112,7 +112,7 @@ export type ConnectStep =
       readonly registration: Registration;
       /** The one in use until now, where it is still active. */
       readonly previous: Registration | undefined;
-      /** Those that were asked about first and that the service no longer has. */
+      /** The registrations that were asked about first and that the service no longer has. */
       readonly ended: readonly Registration[];
       /** The warnings of the registration and the exchange. */
       readonly warnings: readonly Warning[];
@@ -140,7 +140,7 @@ export type ConnectStep =
   | { readonly step: 'token'; readonly registration: Registration; readonly token: TokenFacts }
   | { readonly step: 'call'; readonly call: ProofCall; readonly warnings: readonly Warning[] }
   | { readonly step: 'leave'; readonly status: 'left'; readonly forgotten: ForgetOutcome }
-  /** It was there before this run, so it stays. */
+  /** The registration was there before this run, so it stays. */
   | { readonly step: 'leave'; readonly status: 'kept'; readonly registration: Registration }
   | {
       readonly step: 'leave';
@@ -168,7 +168,7 @@ export interface ProofCall {
 /** The agent has a token, and what was asked for is done. */
 export interface Connected {
   readonly status: 'connected';
-  /** Nothing was registered or claimed in this run: it was all there. */
+  /** Whether nothing was registered or claimed in this run, since it was all there. */
   readonly already: boolean;
   readonly service: Service;
   readonly registration: Registration;

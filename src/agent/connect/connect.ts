@@ -104,7 +104,10 @@ async function walk(
   }
 }
 
-/** By whom a resource is reached already: nothing is registered beside it, unless what is asked for is a registration. */
+/**
+ * The access by which a resource is reached already: nothing is registered beside it, unless what is asked for is a
+ * registration.
+ */
 async function accessToGoOn(
   tools: Tools,
   { claim, client, email, provider, service, type }: ConnectRequest,
@@ -165,7 +168,7 @@ async function claimAndGoOn(
   return goOn(run, ended.registration, ended.token, false);
 }
 
-/** With a token in hand: the call, and what the agent may do now. */
+/** Goes on with a token in hand: the call, and what the agent may do now. */
 async function goOn(
   run: ConnectRun,
   registration: Registration,

@@ -5,7 +5,7 @@ import { isLive, userOf } from '../records/registration-state.ts';
 import { requireEmail } from '../records/require-email.ts';
 import type { ConnectRequest } from './connect-request.ts';
 
-/** With which registration to go on. */
+/** The type to connect by, and the registration to go on with. */
 export type ConnectPlan =
   | { readonly type: 'anonymous'; readonly known: Registration | undefined }
   | {

@@ -18,7 +18,7 @@ export function stepWarnings(step: ConnectStep): readonly Warning[] {
   }
 }
 
-/** Those of `warnings` that are not in `before`, each once. */
+/** The warnings that are not in `before`, each once. */
 export function newWarnings(
   before: readonly Warning[],
   warnings: readonly Warning[],

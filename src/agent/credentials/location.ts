@@ -6,7 +6,7 @@ import { AgentError } from '../agent-error.ts';
 export interface CredentialFileOptions {
   /** Default: the process's own. Read: `AGENT_AUTH_HOME`, `XDG_CONFIG_HOME`, `APPDATA`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** As `process.platform` has it. Default: this machine's. */
+  /** The platform, as `process.platform` names it. Default: this machine's. */
   readonly platform?: string | undefined;
   /** Default: the user's. */
   readonly homeDirectory?: string | undefined;
@@ -42,7 +42,7 @@ export function credentialPath(folder: string, platform: string): string {
   return (platform === 'win32' ? win32 : posix).join(folder, 'credentials.json');
 }
 
-/** From HOME; where that is no absolute path, from the system's list of users. */
+/** The user's folder by HOME; where that is no absolute path, by the system's list of users. */
 function systemHome(): string {
   try {
     const home = homedir();

@@ -190,7 +190,7 @@ async function writeBeside(beside: string, text: string): Promise<void> {
   }
 }
 
-/** So that the rename survives a power cut; not every file system lets a folder be flushed. */
+/** Flushes a folder, so that the rename survives a power cut; not every file system lets a folder be flushed. */
 async function flushFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -5,7 +5,7 @@ import type { CredentialStore, LockWait, ReleaseLock } from './store.ts';
 /** A store whose locks hold at least within this process. */
 export type LockingStore = CredentialStore & Required<Pick<CredentialStore, 'lock'>>;
 
-/** By store, then by name: when whoever came last will have released it. */
+/** When whoever came last will have released the lock, by store and then by name. */
 const queues = new WeakMap<CredentialStore, Map<string, Promise<void>>>();
 
 /** The same store, with locks: its own, else those that all who have this very store share. */

@@ -25,7 +25,7 @@ interface AccessAsked {
   readonly provider: string;
   /** Empty: whatever is given. */
   readonly scopes: readonly string[];
-  /** Told of each ID-JAG before it is redeemed. */
+  /** Called with each ID-JAG before it is redeemed. */
   readonly onExchange?: ((exchange: Exchanged) => void) | undefined;
 }
 
@@ -180,7 +180,7 @@ function mintRefusal(
 }
 
 /**
- * Another token by a new ID-JAG.
+ * Gets another token by a new ID-JAG.
  * @throws AgentError `login_needed` or `consent_needed` where its user has to act first.
  */
 export async function renewAccess(

@@ -56,7 +56,7 @@ export type ClaimStart =
   | {
       readonly kind: 'attempt';
       readonly attempt: ClaimAttempt;
-      /** From now on in place of the one that was sent. */
+      /** The claim token that replaces the one that was sent. */
       readonly claimToken?: Secret;
     }
   | { readonly kind: 'claimed'; readonly grant: ClaimGrant };

@@ -68,8 +68,8 @@ export function identifierOf(given: string): string {
 }
 
 /**
- * By the challenge (RFC 9728 §5.1) of a URL that answered with one, has a path or was named as a resource;
- * else at the well-known URL that is derived from it (§3.1), and after a 404 at the plain and the appended
+ * Finds the metadata by the challenge (RFC 9728 §5.1) of a URL that answered with one, has a path or was named as a
+ * resource; else at the well-known URL that is derived from it (§3.1), and after a 404 at the plain and the appended
  * one.
  */
 export async function findResourceMetadata(

@@ -52,7 +52,10 @@ const NO_REGISTRATION: readonly AgentErrorCode[] = [
   'no_agent_auth',
 ];
 
-/** Nothing was found, or nothing that names its skill file. A server that is out of order is not asked more. */
+/**
+ * Whether a skill file may help: nothing was found, or nothing that names one. A server that is out of order is not
+ * asked more.
+ */
 function mayHaveSkill({ code, recognition }: AgentError, { read }: Hops): boolean {
   if (recognition?.endpoints.skill !== undefined || recognition?.role === 'client') return false;
   if (NO_REGISTRATION.includes(code) || code === 'metadata_not_found') return true;

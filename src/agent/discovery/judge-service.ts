@@ -17,7 +17,7 @@ export interface Claimed {
   /** Where agents register. */
   readonly register: string;
   readonly candidates: Service['candidates'];
-  /** From the protected resource metadata; `undefined` when discovery began at the issuer. */
+  /** The resource of the protected resource metadata; `undefined` when discovery began at the issuer. */
   readonly resource: string | undefined;
   readonly name: string | undefined;
 }

@@ -4,7 +4,10 @@ import { peerOf, type Tools } from '../tools.ts';
 import { readService } from './find-service.ts';
 import { Hops } from './hops.ts';
 
-/** As long as the metadata says that it may be cached (wire contract §2). */
+/**
+ * How long a service is known without reading its metadata again: as long as that says it may be cached (wire contract
+ * §2).
+ */
 const KNOWN_FOR = 5 * MINUTE;
 
 /**

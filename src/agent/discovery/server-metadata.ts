@@ -11,7 +11,7 @@ import { fetchMetadata, otherSpelling } from './fetch-metadata.ts';
 import type { Hops } from './hops.ts';
 
 export interface ServerMetadata {
-  /** As the document spells it. */
+  /** The issuer, as the document spells it. */
   readonly issuer: string;
   readonly document: JsonObject;
   readonly url: string;

@@ -174,7 +174,7 @@ function isOurs({ refresh: stored }: Registration, token: RefreshToken): boolean
   return !stored || stored.value.reveal() === token.value.reveal();
 }
 
-/** It was sent, and what came of it is not known. */
+/** The error of a refresh token that was sent, while what came of it is not known. */
 function refreshLost(error: AgentError): AgentError {
   const isKept = error.next?.command === 'status';
   return error.with({

@@ -16,7 +16,7 @@ type AnswerBody =
 
 /** An answer that was read to its end. */
 export interface Answer {
-  /** Without its query, which may carry a secret. */
+  /** The URL without its query, which may carry a secret. */
   readonly where: string;
   readonly status: number;
   readonly headers: Headers;
@@ -26,7 +26,7 @@ export interface Answer {
    */
   readonly sentAt: number;
   readonly body: AnswerBody;
-  /** As it came; of a body that cannot be read, how it begins. */
+  /** The body as it came; of one that cannot be read, how it begins. */
   readonly text?: string;
 }
 

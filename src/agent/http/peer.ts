@@ -56,7 +56,7 @@ export class Peer {
     return this.#clockSeen;
   }
 
-  /** From now on the next step of a failure names the resource that the server is for. */
+  /** Has the next step of a failure name, from now on, the resource that the server is for. */
   serves(resource: string): void {
     this.#servedAt = resource;
   }

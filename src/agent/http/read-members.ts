@@ -74,7 +74,7 @@ function unusable(answer: Answer, who: string, member: string, why: string): Age
 /** RFC 8628 §3.2: without an `interval`. */
 const DEFAULT_INTERVAL = 5 * SECOND;
 const LONGEST_INTERVAL = 60 * SECOND;
-/** Without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
+/** How long a code is good without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
 const DEFAULT_WINDOW = 10 * MINUTE;
 /** A user is never asked to watch a code for longer than this (A-49). */
 const LONGEST_WINDOW = HOUR;

@@ -53,7 +53,7 @@ export const SLOWER = 5 * SECOND;
 /** A lost connection is not waited out for longer than this, or than the interval. */
 const LONGEST_BACK_OFF = MINUTE;
 
-/** One interval after the code was shown (RFC 8628 §3.5), or what an earlier wait left of it. */
+/** The first poll: one interval after the code was shown (RFC 8628 §3.5), or what an earlier wait left of it. */
 export function firstPoll(interval: number, remaining: number, wait = interval): PollWait {
   return after(wait, { interval, troubles: 0 }, remaining);
 }

@@ -78,7 +78,7 @@ export async function mint(tools: Tools, request: ProviderMintRequest): Promise<
   return first;
 }
 
-/** One mint with the stored session (RFC 8693). */
+/** Mints once with the stored session (RFC 8693). */
 export async function mintOnce(
   tools: Tools,
   request: Mint & SessionAsked,

@@ -23,7 +23,7 @@ export interface Provider extends ClientParty {
   /** `undefined`: it does not say. */
   readonly idTokenAlgorithms: readonly string[] | undefined;
   readonly pkceMethods: readonly string[];
-  /** It says so of its redirects: each carries `iss` (RFC 9207 §3). */
+  /** Whether it says of its redirects that each carries `iss` (RFC 9207 §3). */
   readonly namesIssuer: boolean;
   readonly deviceAuthorizationEndpoint: string | undefined;
   readonly consentRevocationEndpoint: string | undefined;
@@ -107,7 +107,7 @@ function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Pro
 }
 
 /**
- * Another server that publishes the same kind of metadata: a service, or one that signs nobody in here.
+ * Refuses another server that publishes the same kind of metadata: a service, or one that signs nobody in here.
  * @throws AgentError `not_a_provider`.
  */
 function requireProvider(issuer: string, document: JsonObject): void {

@@ -42,7 +42,7 @@ function stepOf(
 }
 
 /**
- * None of the types that would do is offered: what is, and the command that takes it.
+ * The error where none of the types that would do is offered: with what is, and the command that takes it.
  * @param url of the service, as it was typed.
  */
 export function typeNotOffered(

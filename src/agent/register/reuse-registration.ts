@@ -37,13 +37,13 @@ type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;
 
 interface Reused {
   readonly outcome: Registered | ClaimPending | ClaimNeeded | undefined;
-  /** As {@link Registered.ended}. */
+  /** The registrations that have ended, as {@link Registered.ended}. */
   readonly ended: readonly Registration[];
 }
 
 /** Narrower than type and user. */
 export interface Among {
-  /** Asked about before others, also before the one in use. */
+  /** The registration to ask about before others, also before the one in use. */
   readonly first?: string | undefined;
   /** Looked at before the service is asked, and after: an answer may have settled whose it is. */
   readonly fits?: ((registration: Registration) => boolean) | undefined;
@@ -133,7 +133,10 @@ function isOfUser(
   }
 }
 
-/** By an API key, an assertion, or a code that the user holds; else another ID-JAG is what renews it. */
+/**
+ * Whether a registration gets tokens without another ID-JAG: by an API key, an assertion, or a code that the user
+ * holds.
+ */
 function canGoOn(registration: Registration, now: number): boolean {
   const { assertion, token } = registration;
   if (token?.direct && !isOver(token.expiresAt, now)) return true;
@@ -196,7 +199,7 @@ type LookedUp =
       readonly token: AccessToken;
       readonly warnings: readonly Warning[];
     }
-  /** It exists, and its user has to act before there is a token. */
+  /** The registration exists, and its user has to act before there is a token. */
   | { readonly kind: 'waiting'; readonly registration: Registration }
   /** The service no longer has it: ended, in the store too. */
   | { readonly kind: 'ended'; readonly registration: Registration };
@@ -278,7 +281,7 @@ async function reopen(at: AtService): Promise<LookedUp> {
   return afterPoll(polled);
 }
 
-/** By its code, else by its status. */
+/** Whether the service no longer has the registration: by the problem's code, else by its status. */
 function isGone({ code, move, status }: Problem): boolean {
   return code === 'claim_expired' || move === 'register' || status === 401 || status === 410;
 }

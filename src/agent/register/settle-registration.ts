@@ -17,7 +17,7 @@ export interface WhoRegistered {
   readonly type: IdentityProof['type'];
   readonly email: string | null;
   readonly provider: string | null;
-  /** As {@link Registration.assertionGiven}. */
+  /** Whether the assertion was given, as {@link Registration.assertionGiven}. */
   readonly assertionGiven?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Identified {
   readonly result: IdentityResult;
   readonly who: WhoRegistered;
   readonly warnings: readonly Warning[];
-  /** Those that this one takes the place of, as the service has ended them. */
+  /** The registrations that this one takes the place of, as the service has ended them. */
   readonly ended?: readonly Registration[] | undefined;
 }
 
@@ -139,7 +139,7 @@ export function claimPending(tools: Tools, made: Made): ClaimPending | undefined
   };
 }
 
-/** It gives nothing before a claim, and came without an attempt. */
+/** The outcome of a registration that gives nothing before a claim, and came without an attempt. */
 function claimNeeded({ registration, ...made }: Made): ClaimNeeded {
   if (registration.claim === null) {
     throw new AgentError(

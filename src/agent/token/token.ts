@@ -8,7 +8,7 @@ import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { tokenSource } from './given-token.ts';
 
-/** With more time left, the stored time of the server decides: no request asks for it. */
+/** The time left with which the stored time of the server decides: no request asks for it. */
 const PLENTY = 5 * MINUTE;
 
 export async function token(tools: Tools, request: TokenRequest): Promise<TokenInUse> {

@@ -22,7 +22,7 @@ import type { CallOptions } from './options.ts';
 /** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
 const JSON_BODY_LIMIT = 10 * 1024 * 1024;
 
-/** One request with the token; the body of the answer as it is. */
+/** Sends one request with the token, and prints the body of the answer as it is. */
 export async function call(
   context: Context,
   target: string,

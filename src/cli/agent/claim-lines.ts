@@ -130,7 +130,7 @@ const ENDS_AS = {
   revoked: 'unregistered',
 } as const;
 
-/** It stays denied, whatever the service has forgotten meanwhile. */
+/** What to do after a denial. The claim stays denied, whatever the service has forgotten meanwhile. */
 function afterDenial(context: Context, left: boolean): string {
   const again = 'If that was a mistake, ask for a new code';
   if (left) return `${again}.`;

@@ -18,7 +18,7 @@ import {
 } from './registration-lines.ts';
 import { tokenJson } from './token-json.ts';
 
-/** One step: a short line as text, one object as JSON. */
+/** Presents a step: a short line as text, one object as JSON. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {
   return {
     schema: 'connect',

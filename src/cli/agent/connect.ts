@@ -279,7 +279,7 @@ function connectUser(
   { agent, store }: OpenAgent,
   { browser, flow, wait }: Pick<ConnectOptions, 'browser' | 'flow' | 'wait'>,
 ): ConnectUser {
-  /** With --json no screen is read: what the user needs to sign in is printed before the wait. */
+  /** Prints, with --json, what the user needs to sign in before the wait: no screen is read there. */
   const onSignIn = (ceremony: SignInCeremony, provider: string) => {
     if (context.output.json) context.output.event(presentSigningIn(context, provider, ceremony));
   };

@@ -53,7 +53,7 @@ async function forgetOnlyAnswer(
   return agent.forgetKept({ service });
 }
 
-/** With what became of the token at the server. */
+/** Presents a registration that was forgotten, with what became of its token at the server. */
 function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   return {
     schema: 'forget',
@@ -62,7 +62,7 @@ function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   };
 }
 
-/** Kept answers were removed here; nothing was sent to the service. */
+/** Presents kept answers that were removed here; nothing was sent to the service. */
 function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
   return {
     schema: 'forget',

@@ -51,7 +51,7 @@ export function endedText({
   return ended.map((each) => `  The service no longer knows ${each.id} (${kindOf(each)}).`);
 }
 
-/** Another registration is in use than before, with the command that goes back. */
+/** Says that another registration is in use than before, with the command that goes back. */
 export function goBack(
   context: Context,
   style: Style,
@@ -89,7 +89,7 @@ export function credentialFacts(
   ];
 }
 
-/** Until when a refresh token gets the next assertion. */
+/** Says until when a refresh token gets the next assertion. */
 export function refreshText(
   { registration, refreshRemaining }: RegistrationStatus,
   now: number,

@@ -53,7 +53,7 @@ export async function services(
   return 'done';
 }
 
-/** With what came in place of a directory, and the command that helps. */
+/** Adds to an error what came in place of a directory, and the command that helps. */
 async function orNoDirectory<T>(
   context: Context,
   listingUrl: string,

@@ -88,7 +88,7 @@ async function withList(
   });
 }
 
-/** Another registration is in use now. */
+/** Presents the registration that is in use now. */
 function presentInUse(context: Context, outcome: UseOutcome): Rendering {
   const { service, registration, previous } = outcome;
   const next =

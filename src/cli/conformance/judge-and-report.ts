@@ -38,9 +38,9 @@ export interface JudgeRun {
   readonly selection: Selection;
   readonly seed: number;
   readonly onProgress: (progress: Progress) => void;
-  /** Of a service: the dialect in which it is judged. */
+  /** Called with the dialect in which a service is judged. */
   readonly onDialect: (dialect: string) => void;
-  /** Has to be called with each result: what was judged is reported however the run ends. */
+  /** To be called with each result: what was judged is reported however the run ends. */
   readonly onResult: (result: ScenarioResult) => void;
   /** Aborted by Ctrl-C: the run ends with it. */
   readonly signal: AbortSignal;
@@ -52,11 +52,11 @@ export interface Judging {
   readonly role: Role;
   /** A URL, or a command line. */
   readonly target: string;
-  /** Those that may run: `--only` and `--skip` have to name some of them. */
+  /** The scenarios that may run: `--only` and `--skip` have to name some of them. */
   readonly scenarios: readonly ScenarioOutline[];
   /** The flows without which no verdict is possible. */
   readonly core: readonly CoreFlow[];
-  /** Only scenarios that create nothing. */
+  /** Whether only scenarios that create nothing run. */
   readonly safe?: boolean;
   /** @throws BadTarget when there is nothing to judge. */
   judge(run: JudgeRun): Promise<readonly ScenarioResult[]>;

@@ -41,7 +41,7 @@ async function perform(context: Context, steps: readonly Step[]): Promise<Ending
   return 'done';
 }
 
-/** As a user who has both secrets in files that nobody else can read. */
+/** Connects as a user who has both secrets in files that nobody else can read. */
 async function connecting(context: Context, facts: Facts): Promise<Ending> {
   const { client_at_provider: here, client_at_service: there, provider, resource } = facts;
   if (here === undefined || there === undefined || provider === undefined) {

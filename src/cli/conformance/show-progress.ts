@@ -3,7 +3,7 @@ import type { Progress } from '../../conformance/engine/runner.ts';
 import type { Context } from '../shell/context.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 
-/** Without a terminal, a line of progress is printed at most this often. Milliseconds. */
+/** How often a line of progress is printed at most without a terminal. Milliseconds. */
 const LINE_EVERY = 10_000;
 /** A scenario that takes longer says for how long. Milliseconds. */
 const LONG = 3_000;

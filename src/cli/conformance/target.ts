@@ -17,7 +17,7 @@ import type { TargetOptions } from './options.ts';
 import { chooseUser, usersGiven } from './users.ts';
 
 /**
- * With `--mock` the suite sets the mock up itself, so an option that says how to reach a target is refused.
+ * Refuses an option that says how to reach a target beside `--mock`, with which the suite sets the mock up itself.
  * @param reaching Options of the command that do.
  * @throws CliError (usage)
  */

@@ -53,9 +53,9 @@ export async function demo(context: Context): Promise<Outcome> {
 interface DemoSummary {
   readonly endings: readonly Ending[];
   readonly exchanges: number;
-  /** On the demo's clock, in milliseconds. */
+  /** How long the demo took on its own clock, in milliseconds. */
   readonly simulated: number;
-  /** On the machine's clock, in milliseconds. */
+  /** How long it took on the machine's clock, in milliseconds. */
   readonly took: number;
 }
 
@@ -106,7 +106,7 @@ interface DemoMocks {
   readonly close: () => Promise<void>;
 }
 
-/** Both mocks on free loopback ports, on one clock that the demo moves, and the harness that uses them. */
+/** Starts both mocks on free loopback ports, on one clock that the demo moves, and the harness that uses them. */
 async function startDemoMocks(context: Context, transcript: DemoTranscript): Promise<DemoMocks> {
   const { random } = context.world;
   const clock = new FakeClock(context.world.clock.now());

@@ -37,7 +37,7 @@ export class DemoHarness {
   readonly say: DemoTranscript['say'];
   readonly showCeremony: DemoTranscript['ceremony'];
   readonly #setup: DemoHarnessSetup;
-  /** One for each wait between two polls that is to come. */
+  /** What happens during the waits between polls that are to come, one for each. */
   #steps: (() => Promise<void>)[] = [];
   #title = '';
   #registrationId: string | undefined;

@@ -67,7 +67,7 @@ function introduction({ bold, dim }: Style, service: string, provider: string): 
   ].join('\n');
 }
 
-/** As the claim screen shows it. The code is worthless once the demo has ended. */
+/** The code and its page, as the claim screen shows them. The code is worthless once the demo has ended. */
 function ceremonyText({ bold, cyan, dim }: Style, ceremony: TypeThereCeremony): string {
   const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
   return [

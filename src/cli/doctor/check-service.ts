@@ -158,7 +158,7 @@ function checkReach(url: string, seen: readonly Observed[], proxyFor: ProxyFor):
   return checks;
 }
 
-/** That no document is anywhere is one failure, and none of the place that was asked last. */
+/** Whether no document is anywhere: that is one failure, and none of the place that was asked last. */
 function isNothingThere(error: unknown): boolean {
   return error instanceof AgentError && error.code === 'metadata_not_found';
 }

@@ -10,7 +10,7 @@ export type LintProfile = (typeof LINT_PROFILES)[number];
 /** A discovery document as it was read. */
 export interface LintDocument {
   readonly kind: DocumentKind;
-  /** As findings name it: a path below the folder, or a URL. */
+  /** The name that findings give it: a path below the folder, or a URL. */
   readonly name: string;
   /** The file that holds it, from the working folder; `undefined` for one from the network. */
   readonly file: string | undefined;

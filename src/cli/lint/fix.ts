@@ -18,8 +18,8 @@ export interface Fixed {
 const MOST_ROUNDS = 8;
 
 /**
- * Each JSON document, fixed as far as that needs no knowledge but what stands in the documents: no URL is made
- * up, and none is guessed to be meant.
+ * Fixes JSON documents as far as that needs no knowledge but what stands in them: no URL is made up, and none is
+ * guessed to be meant.
  */
 export function fixDocuments(
   documents: readonly LintDocument[],

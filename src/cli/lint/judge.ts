@@ -126,7 +126,7 @@ function capped(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** By document, the worst first. What is about none comes first. */
+/** Orders findings by document, the worst first. What is about no document comes first. */
 function inOrder(
   documents: readonly LintDocument[],
   findings: readonly Finding[],

@@ -108,7 +108,7 @@ function requireWritable(target: LintTarget, { fix, write }: LintOptions): void 
   }
 }
 
-/** Each document that was fixed, where it was read. */
+/** Writes the documents that were fixed to where they were read. */
 function writeFixed(documents: readonly LintDocument[], fixed: readonly Fixed[]): void {
   for (const { document, json, changes } of fixed) {
     const file = documents.find(({ name }) => name === document)?.file;

@@ -15,7 +15,7 @@ import type { Fixed } from './fix.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {
-  /** As it was typed. */
+  /** What is checked, as it was typed. */
   readonly typed: string;
   readonly base?: string;
   readonly profile?: LintProfile;

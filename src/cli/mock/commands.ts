@@ -15,7 +15,7 @@ import {
 import type { MockOptions } from './servers/mock-options.ts';
 import type { MockRole } from './servers/mock-role.ts';
 
-/** Each is loaded where it runs. */
+/** The roles of the mocks, each loaded where it runs. */
 const theService = async () => (await import('./servers/service-role.ts')).SERVICE;
 const theProvider = async () => (await import('./servers/provider-role.ts')).PROVIDER;
 

@@ -111,7 +111,8 @@ function eachOfTwo(options: MockOptions): readonly [MockOptions, MockOptions] {
 const GIVEN = /^[\w.~+/-]{20,256}=*$/;
 
 /**
- * That of AGENT_AUTH_CONTROL_TOKEN, else a fresh one for this run; `undefined` with `--no-control`.
+ * The token for the controls: that of AGENT_AUTH_CONTROL_TOKEN, else a fresh one for this run; `undefined` with
+ * `--no-control`.
  * @throws CliError (usage) for a given one that could be guessed, or no header can carry.
  */
 function controlToken({ world }: Context, { control }: MockOptions): string | undefined {

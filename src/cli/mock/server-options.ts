@@ -156,7 +156,7 @@ export const SERVICE_OPTIONS: Options = {
   '--accept-resource-audience': 'accept the URL of a resource as the audience of an ID-JAG',
 };
 
-/** With `--from` a service answers from a transcript. */
+/** The options with which a service answers from a transcript. */
 export const REPLAY_OPTIONS: Options = {
   '--from <file>':
     'answer as the service did whose transcript this is, with new secrets; with --port, --host, --allow-host and --provider alone',

@@ -9,7 +9,7 @@ import { chooseProvider } from './service.ts';
 
 export interface ChosenType {
   readonly type: IdentityType;
-  /** With `identity_assertion`. */
+  /** The provider: with `identity_assertion`. */
   readonly provider?: string;
 }
 

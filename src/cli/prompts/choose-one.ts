@@ -20,7 +20,7 @@ interface OneOf {
 }
 
 /**
- * One of several, asked for with a list at a terminal.
+ * Asks for one of several with a list at a terminal.
  * @throws CliError (usage) where no user can be asked: it names the choices and the flag that answers.
  */
 export async function chooseOne(context: Context, one: OneOf): Promise<string> {

@@ -189,7 +189,10 @@ function codeScreen(
   ];
 }
 
-/** Until when a code is good, by the clock of its server. Of a mailed one a service may not say it: then the mail does. */
+/**
+ * Says until when a code is good, by the clock of its server. A service may not say it of a mailed one: then the mail
+ * does.
+ */
 export function validText(ceremony: Ceremony): string {
   const isMailed = ceremony.kind === 'read_back' && ceremony.verificationUri === null;
   const end = endText(ceremony.expiresAt - ceremony.remaining, ceremony.remaining);

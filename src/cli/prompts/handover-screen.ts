@@ -24,7 +24,7 @@ import {
 
 /** What the user needs to act in a browser while the program waits. */
 export interface Handover extends PageOwner, UserPage {
-  /** None where the page itself is all that is needed. */
+  /** The code for the page; `undefined` where the page itself is all that is needed. */
   readonly userCode: string | undefined;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly expiresAt: number;

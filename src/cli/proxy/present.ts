@@ -106,7 +106,7 @@ export function presentSummary(
   };
 }
 
-/** Each mistake counts once. */
+/** Says how many mistakes there are; each counts once. */
 function brokenText(mistakes: Told['mistakes']): string {
   const of = (level: Finding['level']) => mistakes.filter((each) => each.level === level).length;
   const found =

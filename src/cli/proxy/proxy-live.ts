@@ -115,7 +115,7 @@ function stranger({ world }: Context): FetchHandler {
       : new Response('There is nothing here.\n', { status: 404, headers });
 }
 
-/** So many registrations are shown, and so many of the last steps of each. */
+/** How many registrations are shown, and how many of the last steps of each. */
 const MOST_REGISTRATIONS = 100;
 const MOST_STEPS = 50;
 
@@ -185,7 +185,7 @@ export class SeenTraffic {
   }
 }
 
-/** As the agent sent it; dialects that name it otherwise show none. */
+/** The registration type as the agent sent it; dialects that name it otherwise show none. */
 function typeIn(body: unknown): string {
   const type = isJsonObject(body) ? body['type'] : undefined;
   return typeof type === 'string' ? type : '';

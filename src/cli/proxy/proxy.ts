@@ -190,7 +190,7 @@ async function startLive(
   }
 }
 
-/** Without this file `proxy open` finds nothing; the proxy runs anyway. */
+/** Leaves a file that tells `proxy open` of the proxy. Without it that finds nothing; the proxy runs anyway. */
 function noteForOthers(
   { output, world }: Context,
   files: RuntimeFiles,

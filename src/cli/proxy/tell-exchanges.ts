@@ -16,7 +16,7 @@ import type { Style } from '../terminal/style.ts';
 /** What is wrong with each exchange, in the order in which they happened. */
 export type Judge = (explained: Explained) => readonly Finding[];
 
-/** By the rules of the suite, from nothing seen. */
+/** A judge of traffic by the rules of the suite that has seen nothing yet. */
 export function trafficJudge(): Judge {
   const judge = new TrafficJudge();
   return (explained) => judge.judge(explained);
@@ -30,9 +30,9 @@ export function isAtLeast({ level }: Finding, failOn: Level): boolean {
   return LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
 }
 
-/** So many registrations are told of at the end. */
+/** How many registrations are told of at the end. */
 const MOST_REGISTRATIONS = 1_000;
-/** So many mistakes are told of at the end. */
+/** How many mistakes are told of at the end. */
 const MOST_MISTAKES = 1_000;
 
 export interface Told {
@@ -42,7 +42,7 @@ export interface Told {
   end(): void;
   readonly count: number;
   readonly findings: Readonly<Record<Finding['level'], number>>;
-  /** Each mistake as it was found first, and how often it was. */
+  /** The mistakes, each as it was found first, and how often it was. */
   readonly mistakes: readonly Finding[];
   /** The state of each registration, as far as the wire showed it. */
   readonly registrations: ReadonlyMap<string, State>;
@@ -57,7 +57,7 @@ interface TellOptions {
   /** Polls with the same answer are counted in one line. Default: each has its own. */
   readonly collapse?: boolean;
   readonly onFinding: (finding: Finding) => void;
-  /** Told of each exchange with what was found in it, before it is printed. */
+  /** Called with each exchange and what was found in it, before it is printed. */
   readonly onExchange?: (explained: Explained, found: readonly Finding[]) => void;
 }
 
@@ -194,7 +194,7 @@ function presentFinding(finding: Finding): Rendering {
   };
 }
 
-/** One finding in full, with how often it was seen, where that was more than once. */
+/** A finding in full, with how often it was seen, where that was more than once. */
 export function findingLine(style: Style, finding: Finding): string {
   const { by, level, message, times } = finding;
   const text = displayText(message, 500);

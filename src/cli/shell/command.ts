@@ -18,7 +18,7 @@ type Meaning = readonly [
 /** An argument: how it is shown, and what it means. */
 export type Row = readonly [shown: string, ...meaning: Meaning];
 
-/** By their flags. */
+/** The options of a command by their flags. */
 export type Options = Readonly<Record<string, string | Meaning | Option>>;
 
 /** What a command takes and says. Its own code is imported when it runs. */
@@ -35,14 +35,14 @@ export interface CommandSpec {
   readonly passesOn?: true;
   /** Paragraphs after the options. */
   readonly notes?: readonly string[];
-  /** Without the name of the program. */
+  /** Examples, without the name of the program. */
   readonly examples: readonly string[];
   /** Loads what carries it out. A group does nothing by itself. */
   readonly load?: () => Promise<(context: Context, ...given: never[]) => Promise<Ending>>;
   readonly commands?: Commands;
 }
 
-/** By name, in the order of the help. */
+/** Commands by name, in the order of the help. */
 export type Commands = Readonly<Record<string, CommandSpec>>;
 
 export function addCommands(parent: Command, run: Run, commands: Commands): void {

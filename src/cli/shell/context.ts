@@ -13,9 +13,9 @@ import { SCHEMAS } from './schemas.ts';
 import type { StopSignal } from './system-terminal.ts';
 import type { World } from './world.ts';
 
-/** One run of the program. */
+/** What one run of the program is given. */
 interface Session {
-  /** As typed, without node and script. */
+  /** The words as typed, without node and script. */
   readonly argv: readonly string[];
   /** Aborted by Ctrl-C; everything that waits takes its signal. */
   readonly interrupt: AbortController;
@@ -30,7 +30,7 @@ interface Session {
 
 /** The service that a command turned out to use, for its next steps. */
 interface About {
-  /** As typed or as stored, without a query. `undefined`: not known yet, or none. */
+  /** The service as typed or as stored, without a query. `undefined`: not known yet, or none. */
   service?: string;
 }
 

@@ -158,7 +158,7 @@ function flags(command: Command | null): readonly string[] {
   return [...own, '--help', ...flags(command.parent)];
 }
 
-/** At most so many commands are named as those that have an option. */
+/** How many commands are named at most as those that have an option. */
 const MOST_NAMED = 3;
 
 /** The commands that have this option of their own: those of the same group, where there are some. */

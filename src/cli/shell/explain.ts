@@ -23,7 +23,7 @@ import { RuntimeFiles } from './runtime-files.ts';
 import { systemReason } from './system-reason.ts';
 import { corrected } from './typed-line.ts';
 
-/** Any error as one with a message, a hint, a next step and an exit code. */
+/** Explains any error by a message, a hint, a next step and an exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
   if (error instanceof CliError) return error;
   if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
@@ -254,7 +254,7 @@ const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
   `http://localhost:${port}`,
 ]);
 
-/** Without a URL these take the service in use, or none. */
+/** The commands that take the service in use, or none, where they are given no URL. */
 const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set([
   'discover',
   'doctor',

@@ -37,7 +37,7 @@ type Value<Table, Flags> = Flags extends keyof Table
       : true | (Flags extends `${string}[${string}` ? Read<Table[Flags]> : never)
   : never;
 
-/** Those that have a value though nobody typed it: by default, or `true` without `--no-…`. */
+/** The options that have a value though nobody typed it: by default, or `true` without `--no-…`. */
 type Always<Table> = {
   [Flags in keyof Table]: Long<Flags> extends `no-${string}`
     ? Key<Flags> extends On<Table>

@@ -44,11 +44,11 @@ export interface Network {
   /** CA certificates to trust in addition to Node's, as PEM. */
   readonly ca: readonly string[];
   readonly proxyFor: ProxyFor;
-  /** Asked about each IP address before a connection. Default: every one passes. */
+  /** Called with each IP address before a connection, which it may refuse. Default: every one passes. */
   readonly guard?: ConnectGuard | undefined;
 }
 
-/** By what `--ca` named and the environment. */
+/** Reads what `--ca` named and the environment says of the network. */
 export function readNetwork(
   source: EnvironmentSource,
   authorities: AuthorityFile | undefined,

@@ -47,7 +47,7 @@ function registersWith(
   });
 }
 
-/** As typed, or with the scheme that a bare host gets. */
+/** Whether the arguments name the service, as typed or with the scheme that a bare host gets. */
 function names(args: readonly string[], service: string): boolean {
   return args.some((arg) => arg === service || arg.replace(/^https?:\/\//, '') === service);
 }
@@ -75,7 +75,7 @@ export function typedAgain({ argv, world }: Typed, ...more: readonly string[]): 
   return commandLine(...program, ...without(ours, more), ...more, ...theirs);
 }
 
-/** Another value of these adds to those that were typed. */
+/** The options of which another value adds to those that were typed. */
 const REPEATABLE: readonly string[] = ['--allow-origin'];
 
 /** The words without the options of `more` and without their values. */

@@ -10,7 +10,7 @@ export interface Next {
   readonly needs: readonly string[];
 }
 
-/** From the words of a command line, of this program or another one. */
+/** A next step from the words of a command line, of this program or another one. */
 export function commandLine(...argv: readonly string[]): Next {
   return { argv, line: argv.map(quote).join(' '), needs: needsOf(argv) };
 }

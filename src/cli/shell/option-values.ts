@@ -60,7 +60,7 @@ export const fullUrl = fitting(
 
 export const hostName = fitting(HOST_NAME, isHostName);
 
-/** One of some names, as commander says it of its choices. */
+/** Reads one of some names, and refuses another as commander does with its choices. */
 export function oneOf<Name extends string>(names: readonly Name[]): (text: string) => Name {
   return (text) => {
     const name = names.find((each) => each === text);

@@ -4,7 +4,9 @@ export interface OutputOptions {
   readonly quiet: boolean;
 }
 
-/** As typed, before the command line is parsed: an error of parsing is printed in that form, too. */
+/**
+ * The options of output as typed, before the command line is parsed: an error of parsing is printed in that form, too.
+ */
 export function typedOutputOptions(argv: readonly string[]): OutputOptions {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);

@@ -10,12 +10,12 @@ import { SCHEMAS, type SchemaName } from './schemas.ts';
 
 export type JsonData = Readonly<Record<string, unknown>>;
 
-/** One result in both its forms; only the one that is wanted is made. */
+/** A result in both its forms; only the one that is wanted is made. */
 export interface Rendering {
   readonly schema: SchemaName;
   readonly json: () => JsonData;
   /**
-   * Without a final line break. An empty text prints nothing.
+   * The text for a person, without a final line break. An empty text prints nothing.
    * @param columns of the screen; infinite for what is no screen.
    */
   readonly human: (style: Style, columns: number) => string;
@@ -87,7 +87,7 @@ export class Output {
     if (this.chatty) this.#write(this.#streams.stderr, text);
   }
 
-  /** Like {@link say}, but `--quiet` does not silence it. */
+  /** Prints like {@link say}, but `--quiet` does not silence it. */
   warn(text: string): void {
     if (!this.json) this.#write(this.#streams.stderr, `${this.style.yellow('!')} ${text}`);
   }
@@ -111,7 +111,7 @@ export class Output {
     this.#write(this.#streams.stderr, lines.join('\n'));
   }
 
-  /** On a screen no word is cut at its edge. */
+  /** Writes a text, on a screen without a word that is cut at its edge. */
   #write(sink: Sink, text: string): void {
     sink.write(`${wrap(text, columnsOf(sink))}\n`);
   }

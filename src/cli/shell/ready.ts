@@ -69,5 +69,5 @@ export function openInBrowser({ output, world }: Context, url: string): Promise<
   );
 }
 
-/** Any email works: the mocks' sign-in asks for no password. */
+/** The user of examples. Any email works: the mocks' sign-in asks for no password. */
 export const ALICE = 'alice@example.com';

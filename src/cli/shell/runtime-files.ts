@@ -25,7 +25,7 @@ export interface RunningMock {
   readonly ca: string | null;
   /** `null`: it cannot be controlled. */
   readonly control: RunningControl | null;
-  /** It answers from a transcript: there is nothing to control. */
+  /** Whether it answers from a transcript: there is nothing to control then. */
   readonly isReplay?: boolean;
   /** The real path of the file that keeps its data. */
   readonly database?: string;
@@ -53,9 +53,9 @@ export interface RunningControl {
 type Kind = 'mock' | 'proxy';
 
 /**
- * One file a process in a folder of our own: `$XDG_RUNTIME_DIR/agent-auth`, else a folder in the
- * system's temporary one. There anybody could have made it first, so it counts only when it is ours
- * and closed to others.
+ * The files of running processes, one each, in a folder of our own: `$XDG_RUNTIME_DIR/agent-auth`, else a folder in the
+ * system's temporary one. There anybody could have made it first, so it counts only when it is ours and closed to
+ * others.
  */
 export class RuntimeFiles {
   readonly folder: string;

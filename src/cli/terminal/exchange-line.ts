@@ -2,7 +2,7 @@ import type { State } from '../../protocol/states.ts';
 import type { Sink } from './streams.ts';
 import type { Style } from './style.ts';
 
-/** One exchange as it is listed; every text is safe to show. */
+/** An exchange as it is listed; every text is safe to show. */
 export interface ListedExchange {
   readonly from: string;
   readonly method: string;
@@ -14,11 +14,11 @@ export interface ListedExchange {
   readonly meaning: string;
 }
 
-/** From this width on, an exchange and its meaning stand on one line. */
+/** The width from which on an exchange and its meaning stand on one line. */
 const WIDE = 120;
 const INDENT = ' '.repeat(10);
 const ROUTE_WIDTH = 44;
-/** From this width on, it does where it fits: in columns of these widths. */
+/** The width from which on they do where they fit: in columns of these widths. */
 const MEDIUM = 96;
 const SHORT_ROUTE_WIDTH = 30;
 const STATE_WIDTH = 9;

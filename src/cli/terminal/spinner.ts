@@ -2,7 +2,7 @@ import type { Ora } from 'ora';
 import type { Fetch } from '../../runtime/ports.ts';
 import type { Sink } from './streams.ts';
 
-/** One line that moves while something is awaited. */
+/** A line that moves while something is awaited. */
 export interface Spinner {
   update(text: string): void;
   /** Takes the line away, runs `print`, and draws the line again. */
@@ -11,7 +11,7 @@ export interface Spinner {
   stop(): void;
 }
 
-/** Nothing is drawn more often than ten times a second. Milliseconds. */
+/** The least time between two drawings. Milliseconds. */
 const GAP = 100;
 const FRAME = 120;
 /** Who reads a terminal without a width is a program: nothing turns, and the time left moves slowly. */
@@ -27,7 +27,7 @@ function isDrawing(sink: Sink): boolean {
   return drawing.has(sink);
 }
 
-/** Nothing may move there until the end, for another text is written line by line. @returns the end. */
+/** Keeps everything still there until the end, for another text is written line by line. @returns the end. */
 export function keepStill(sink: Sink): () => void {
   drawing.add(sink);
   return () => void drawing.delete(sink);

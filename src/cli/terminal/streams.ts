@@ -48,7 +48,7 @@ interface ColorSettings {
   readonly dumbTerminal: boolean;
 }
 
-/** Each stream is opened when it is first asked for: `--help` needs one of the three. */
+/** Creates the streams, each opened when it is first asked for: `--help` needs one of the three. */
 export function createStreams(nodes: NodeStreams, settings: ColorSettings): Streams {
   let stdin: Source | undefined;
   let stdout: FlushableSink | undefined;

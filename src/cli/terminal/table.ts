@@ -44,7 +44,7 @@ export function width(text: string): number {
   return [...plain(text)].length;
 }
 
-/** Without colours and links. */
+/** The text without colours and links. */
 export function plain(text: string): string {
   // `import` of node:util would load all that it has.
   const { stripVTControlCharacters } = process.getBuiltinModule('node:util');

@@ -1,6 +1,6 @@
 import { plain, width } from './table.ts';
 
-/** From here on a line is a command, which is pasted whole. */
+/** The word from which on a line is a command, which is pasted whole. */
 const COMMAND = /^[\s(]*agent-auth$/;
 
 /**

@@ -24,7 +24,7 @@ interface CommandStart {
   readonly signal: AbortSignal;
 }
 
-/** Kept of each stream. Bytes. */
+/** How much is kept of each stream. Bytes. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 /** Between two looks at the processes of a run. Milliseconds. */
 const LOOK_EVERY = 15;

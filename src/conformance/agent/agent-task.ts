@@ -23,7 +23,7 @@ export const AGENT_CLIENT_ID = 'agent-auth';
 /** The exit code of an adapter for a task that its agent does not support. */
 export const DECLINED = 77;
 
-/** Said of a command that sends nothing. */
+/** The hint for a command that sends nothing. */
 export const READS_ITS_TASK =
   'The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
 
@@ -67,7 +67,7 @@ export interface TaskClient {
   readonly client_secret: string;
 }
 
-/** One run of the agent. */
+/** What one run of the agent is given. */
 export interface AgentJob {
   /** The environment variables of the contract. */
   readonly variables: Readonly<Record<string, string>>;
@@ -86,11 +86,11 @@ export interface AgentJob {
 export interface AgentRun {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
-  /** It ran into its limit, or printed or sent too much. */
+  /** Whether it was killed: it ran into its limit, or printed or sent too much. */
   readonly killed: boolean;
   /** Why it was killed; goes after “it”. */
   readonly killedFor?: string | undefined;
-  /** It was killed because its time was over. */
+  /** Whether it was killed because its time was over. */
   readonly timedOut?: boolean;
   readonly stdout: string;
   readonly stderr: string;

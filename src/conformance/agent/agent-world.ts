@@ -224,7 +224,10 @@ export class AgentWorld implements PeerContext {
   }
 }
 
-/** With less time, an agent that waits for a slow server could not be told from one that hangs. Milliseconds. */
+/**
+ * The least limit of a run: with less time, an agent that waits for a slow server could not be told from one that
+ * hangs. Milliseconds.
+ */
 const LEAST_LIMIT = 60_000;
 
 /** A secret that a peer has issued. */

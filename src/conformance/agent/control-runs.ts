@@ -32,7 +32,7 @@ export interface ControlRuns {
   /** Where the agent finds right documents. @throws CannotTest when it does so at none of the places. */
   place(step: ControlStep): Promise<Place>;
   /**
-   * That the suite sees what this agent sends to other hosts: of its runtime, some ask DNS and use no proxy.
+   * Makes sure that the suite sees what this agent sends to other hosts: of its runtime, some ask DNS and use no proxy.
    * @throws CannotTest when an https request that a right agent may send was not seen.
    */
   needSight(): Promise<void>;
@@ -42,7 +42,7 @@ export interface ControlRuns {
    * @throws CannotTest when runs before hung and sent nothing: no other one is begun.
    */
   run<Run extends CommandEnd>(begin: () => Promise<Run>, requests: () => number): Promise<Run>;
-  /** Told of each request, of whichever run. */
+  /** Notes a request, of whichever run. */
   noteRequest(): void;
 }
 

@@ -68,7 +68,7 @@ const MOST_HUNG = 3;
 
 function ignore(): void {}
 
-/** Each control is run at most once in a run of the suite, in folders of its own. */
+/** The control runs, each made at most once in a run of the suite, in folders of its own. */
 export class Controls implements ControlRuns {
   isHeard = false;
   #tellHeard: () => void = ignore;

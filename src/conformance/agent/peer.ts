@@ -33,7 +33,7 @@ export interface PeerContext {
   readonly traffic: ReceivedRequest[];
   /** How many requests came before the current run. */
   readonly runBegan: number;
-  /** Told of each request. */
+  /** Called with each request. */
   noteRequest?(): void;
 }
 

@@ -29,7 +29,7 @@ interface DiscoveryPlaces {
   readonly metadata: string;
   readonly issuer: string;
   readonly name: string;
-  /** Also at the base, where agents look that read no challenge. */
+  /** Whether the metadata is also at the base, where agents look that read no challenge. */
   readonly isWellKnown: boolean;
 }
 

@@ -64,7 +64,7 @@ export class SystemHarness implements Harness {
   #stopped = false;
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #outside: OutsideListener | undefined;
-  /** That of the user, as far as it is led back to the agent. */
+  /** The client of the user's browser, as far as the browser is led back to the agent. */
   readonly #browser: HttpClient;
 
   private constructor(options: SystemHarnessOptions, folder: string) {

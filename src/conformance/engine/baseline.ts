@@ -76,7 +76,7 @@ function newDocument(
   return document;
 }
 
-/** Not folded: a reason is one line. */
+/** The text of a baseline, not folded: a reason is one line. */
 function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 });
 }

@@ -16,7 +16,7 @@ import { repeatLine, SECRET_MARK } from './repeat-line.ts';
 import { sourceLink } from './source-link.ts';
 
 interface Run extends Pick<Report, 'role' | 'target' | 'seed' | 'scenarios' | 'verdict'> {
-  /** As the reader types it: `npx agent-auth`. Default: `agent-auth`. */
+  /** The program as the reader types it: `npx agent-auth`. Default: `agent-auth`. */
   readonly program?: string;
   /** The words that were typed after it, without what selects, seeds and reports. Default: role and target alone. */
   readonly typed?: readonly string[] | undefined;
@@ -188,7 +188,7 @@ function missing(
 
 /** A longer line is a file of its own: nobody pastes it. */
 const LONGEST = 2000;
-/** So many checks of a cause are judged again by one line. */
+/** How many checks of a cause are judged again by one line. */
 const MOST_REPEATED = 4;
 
 /** The line that shows it again: a request that stands alone, or else a run. */

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Begun, Recorder, Taken } from '../http/recorder.ts';
 import type { Judge } from './judge.ts';
 
-/** One time that the target stopped listening. */
+/** A time at which the target stopped listening. */
 export interface Death {
   /** The request that it did not survive: the last one that reached it, of whichever scenario. */
   readonly request: Begun | undefined;
@@ -144,7 +144,7 @@ export class ToldDeaths {
     this.#recorder = recorder;
   }
 
-  /** So far, each with the number of an exchange that shows its request, which is not sent again. */
+  /** The deaths so far, each with the number of an exchange that shows its request, which is not sent again. */
   list(): readonly { readonly sentence: string; readonly exchange: number | undefined }[] {
     return this.#deaths.map(({ request, sentence }) => ({
       sentence,

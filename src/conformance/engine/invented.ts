@@ -84,7 +84,7 @@ export class Invented {
     return this.word().toUpperCase();
   }
 
-  /** One of these. */
+  /** Picks one of the values. */
   pick<Value>(values: readonly [Value, ...Value[]]): Value {
     return values[this.#below(values.length)] ?? values[0];
   }

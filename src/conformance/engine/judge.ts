@@ -11,7 +11,7 @@ export interface FindingDetails {
   readonly expected?: string | undefined;
   /** Number of the exchange that shows it. Default: that of `seen`, when it is an answer. */
   readonly exchange?: number | undefined;
-  /** Another reading of the standards allows it: never more than a warning. */
+  /** Whether another reading of the standards allows it: it is never more than a warning then. */
   readonly warn?: boolean | undefined;
   /** Whose reading that is: a sentence. It makes the finding a warning. */
   readonly reading?: string | undefined;
@@ -53,7 +53,7 @@ export class NotApplicable extends Error {
 
 /** Ends a scenario: the checks that it has not judged yet could be judged with an option that was not given. */
 export class NeedsOption extends NotApplicable {
-  /** As it is typed: `--email`. */
+  /** The option as it is typed: `--email`. */
   readonly option: string;
 
   constructor(message: string, option: string) {
@@ -159,7 +159,7 @@ export class Judge<Name extends string = string> {
     return this.#lastWrong;
   }
 
-  /** As they are now, whatever is judged later. */
+  /** The verdicts as they are now, whatever is judged later. */
   verdicts(): ReadonlyMap<string, Verdict> {
     const copies = [...this.#verdicts].map(([name, { failures, warnings, ...rest }]) => {
       const copy = { ...rest, failures: [...failures], warnings: [...warnings] };

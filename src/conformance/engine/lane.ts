@@ -47,7 +47,10 @@ interface Counts {
   readonly waiting?: number;
 }
 
-/** Those that wait begin soon, so that the others run meanwhile; late and last ones when all before them have ended. */
+/**
+ * When a scenario begins: one that waits begins soon, so that the others run meanwhile; late and last ones when all
+ * before them have ended.
+ */
 const PLACES = ['first', 'soon', 'between', 'late', 'last'] as const;
 
 type Place = (typeof PLACES)[number];

@@ -58,7 +58,7 @@ export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
 /** How a check ended: one of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number];
 
-/** One thing that is wrong. */
+/** A thing that is wrong. */
 export interface Finding {
   /** A sentence. */
   readonly expected: string;
@@ -129,7 +129,7 @@ export type Counts = Readonly<Record<Status, number>>;
 export interface Score {
   readonly passed: number;
   readonly judged: number;
-  /** Those that should have been judged and could not be. */
+  /** The checks that should have been judged and could not be. */
   readonly untestable: number;
 }
 
@@ -194,7 +194,7 @@ export const CAUSE_KINDS = [
 /** What kind of thing is wrong: one of {@link CAUSE_KINDS}. */
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-/** One thing that is wrong, or was not judged, however many checks it keeps from passing. */
+/** A thing that is wrong, or was not judged, however many checks it keeps from passing. */
 export interface Cause {
   readonly kind: CauseKind;
   readonly status: Exclude<Status, 'pass'>;
@@ -245,9 +245,9 @@ export interface Since extends Pick<Report, 'version' | 'target' | 'startedAt'> 
   readonly compared: number;
   /** Whether a check that was right then is not right now. */
   readonly worse: boolean;
-  /** Those. */
+  /** The checks that fail now and did not. */
   readonly failsNow: readonly TurnedCheck[];
-  /** Those that are right now and were not. */
+  /** The checks that are right now and were not. */
   readonly passesNow: readonly TurnedCheck[];
 }
 
@@ -263,7 +263,7 @@ export interface Report {
   readonly role: Role;
   /** What was judged: a URL, or a command line. */
   readonly target: string;
-  /** Of a service: the dialect in which it was judged. */
+  /** The dialect in which a service was judged. */
   readonly dialect?: string;
   /** RFC 3339, UTC. */
   readonly startedAt: string;

@@ -57,7 +57,7 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     error: 'What an attacker gains and what an attacker can do are said together.',
   });
 
-/** Those of this package, once read: they do not change while a process runs. */
+/** The requirements of this package, once read: they do not change while a process runs. */
 let ours: readonly Requirement[] | undefined;
 
 /**
@@ -85,7 +85,7 @@ function readFolder(folder: string): readonly Requirement[] {
     });
 }
 
-/** One entry of `fixtures/requirements/*.yaml`. */
+/** An entry of `fixtures/requirements/*.yaml`. */
 export interface Requirement {
   /** Stable: reports and baselines name it. */
   readonly id: string;

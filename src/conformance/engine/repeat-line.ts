@@ -2,7 +2,7 @@ import { shellWord } from '../../runtime/index.ts';
 import type { Exchange } from '../http/recorder.ts';
 import { plainText } from './plain-text.ts';
 
-/** Those that curl writes itself, or that only say who asks. */
+/** The header fields that curl writes itself, or that only say who asks. */
 const OWN_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -15,8 +15,8 @@ const OWN_HEADERS = new Set([
 export const SECRET_MARK = /‹[0-9a-f]{8}›/;
 
 /**
- * One line for a POSIX shell that sends a request again. Undefined for what curl cannot send, what the report shows
- * only in part, and what needs a secret of the run.
+ * A line for a POSIX shell that sends a request again. Undefined for what curl cannot send, what the report shows only
+ * in part, and what needs a secret of the run.
  */
 export function repeatLine({ request }: Exchange): string | undefined {
   const { method, url, body = '' } = request;

@@ -22,7 +22,7 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
   readonly dialect?: string | undefined;
   readonly scenarios: readonly ScenarioResult[];
   readonly core: readonly CoreFlow[];
-  /** As whoever reads it types this program. Default: `agent-auth`. */
+  /** The program as whoever reads it types it. Default: `agent-auth`. */
   readonly program?: string;
   /** The words that were typed after it: see the causes. */
   readonly typed?: readonly string[] | undefined;

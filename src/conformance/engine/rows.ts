@@ -71,7 +71,7 @@ export const not =
   (test: Test): Test =>
   (value) =>
     !test(value);
-/** One of these. */
+/** Expects one of these values. */
 export const is =
   (...values: readonly unknown[]) =>
   (value: unknown) =>

@@ -15,17 +15,17 @@ export interface Scenario<World> {
   /** Ids of checks: where one of these is wrong, what could not be judged here rests on it. A failure stands. */
   readonly blockedBy?: readonly string[];
   /**
-   * It is not run again to confirm what failed: it waits, uses up tries or races, or what it saw once stands,
+   * Whether it is not run again to confirm what failed: it waits, uses up tries or races, or what it saw once stands,
    * such as a fetch whose answer the peer keeps, a random sample, or a text that an agent obeyed.
    */
   readonly costly?: boolean;
   /** A fragile peer may die of what it sends: it begins when those that are not have ended. */
   readonly dangerous?: boolean;
-  /** It is run also where the target is gone: it tells of that. */
+  /** Whether it is run also where the target is gone: it tells of that. */
   readonly evenWhenGone?: boolean;
-  /** It changes what others rely on: it begins before them, and they do not run while it waits. */
+  /** Whether it changes what others rely on: it begins before them, and they do not run while it waits. */
   readonly alone?: boolean;
-  /** It waits for long where no clock can be moved: it begins before those that do not. */
+  /** Whether it waits for long where no clock can be moved: it begins before those that do not. */
   readonly waits?: boolean;
   /** Does the work: sends what it needs, and tells `judge` what came. */
   run(judge: Judge, world: World): Promise<void>;

@@ -4,15 +4,15 @@ import type { Scenario } from './scenario.ts';
 
 /** What is judged of all scenarios. Left out: everything. */
 export interface Selection {
-  /** Only these scenarios or checks; `*` for any letters. */
+  /** The scenarios or checks to judge, and no others; `*` for any letters. */
   readonly only?: readonly string[];
-  /** Not these scenarios or checks; `*` for any letters. */
+  /** The scenarios or checks to leave out; `*` for any letters. */
   readonly skip?: readonly string[];
   /** This level and the stronger ones. */
   readonly level?: Level;
-  /** Only this section. */
+  /** The section to judge, and no other. */
   readonly section?: Section;
-  /** Only scenarios that create nothing. */
+  /** Whether only scenarios run that create nothing. */
   readonly safe?: boolean;
 }
 

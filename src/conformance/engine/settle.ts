@@ -2,7 +2,7 @@ import type { CheckResult, ScenarioResult, Status } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * One cause, one finding: a check that is not right and rests on one that is not right either is skipped, and
+ * Leaves one finding of a cause: a check that is not right and rests on one that is not right either is skipped, and
  * names it. Nothing hides behind what is milder: a failure rests on failures alone.
  */
 export function settle(

@@ -2,7 +2,7 @@ import { ownPackage, type PackageFile } from './own-package.ts';
 
 /** A source of a requirement and where it can be read. */
 export interface SourceLink {
-  /** As the requirement cites it: `RFC 9728 §3.3`, `specification, Errors`, `attack A-20`. */
+  /** The source as the requirement cites it: `RFC 9728 §3.3`, `specification, Errors`, `attack A-20`. */
   readonly text: string;
   /**
    * An https URL, or `docs/…#…` from the root of this package where it says no repository. Absent for a

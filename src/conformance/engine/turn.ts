@@ -16,13 +16,13 @@ interface TurnOptions {
   readonly clock: Clock;
   /** Milliseconds that it may take: waits, and what others do meanwhile, do not count. */
   readonly limit: number;
-  /** That of the run. */
+  /** The signal of the run. */
   readonly signal?: AbortSignal | undefined;
-  /** It keeps the lane while it waits. */
+  /** Whether it keeps the lane while it waits. */
   readonly alone: boolean;
 }
 
-/** One run of a scenario: it has the lane when it begins and when it ends. */
+/** A run of a scenario: it has the lane when it begins and when it ends. */
 export class Turn implements Waiter {
   readonly #lane: Lane;
   readonly #options: TurnOptions;

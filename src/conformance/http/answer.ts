@@ -37,7 +37,7 @@ export class Answer {
     return (this.status >= 400 && this.status < 500) || (this.status < 300 && this.#isError);
   }
 
-  /** Has `error` (RFC 6749 §5.2) or `err` (RFC 8935 §2.3), and nothing that gives access. */
+  /** Whether it has `error` (RFC 6749 §5.2) or `err` (RFC 8935 §2.3), and nothing that gives access. */
   get #isError(): boolean {
     const error = this.member('error') ?? this.member('err');
     const isNamed = isObject(error) || (typeof error === 'string' && error !== '');

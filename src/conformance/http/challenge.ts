@@ -1,4 +1,4 @@
-/** One challenge of a `WWW-Authenticate` field (RFC 9110 §11.6.1). */
+/** A challenge of a `WWW-Authenticate` field (RFC 9110 §11.6.1). */
 export interface Challenge {
   /** The scheme in lower case. */
   readonly scheme: string;

@@ -47,8 +47,8 @@ interface HttpClientOptions {
  */
 export class HttpClient {
   /**
-   * By origin. undici's Agent counts what ends of a pool that it gave up for the next one, and gives that up, too: from
-   * the first broken connection on it would connect anew for each request.
+   * The pools by origin. undici's Agent counts what ends of a pool that it gave up for the next one, and gives that up,
+   * too: from the first broken connection on it would connect anew for each request.
    */
   readonly #direct = new Map<string, Pool>();
   readonly #byProxy = new Map<string, ProxyAgent>();

@@ -41,7 +41,7 @@ interface RawOptions {
 
 /** How long a peer may take to end a connection after the answer with which it was asked to. Milliseconds. */
 const LINGER = 1_000;
-/** Not of an interim answer (RFC 9110 §15.2). */
+/** The status line of an answer that is no interim one (RFC 9110 §15.2). */
 const STATUS = /HTTP\/1\.[01] ([2-5]\d{2})/g;
 const MAX_TEXT = 64 * 1024;
 

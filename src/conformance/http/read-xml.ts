@@ -9,7 +9,7 @@ export interface XmlElement {
 
 interface XmlDocument {
   readonly root: XmlElement;
-  /** It names a document type, which can bring entities along (attack A-34). */
+  /** Whether it names a document type, which can bring entities along (attack A-34). */
   readonly hasDoctype: boolean;
   /** The encoding of the declaration, in lower case; undefined when it names none: UTF-8. */
   readonly encoding: string | undefined;

@@ -48,7 +48,7 @@ export class Recorder {
 
   #odd: string | undefined;
 
-  /** Has learned the secrets of the answers. */
+  /** The redactor, which has learned the secrets of the answers. */
   readonly redactor: Redactor;
 
   /** @param redactor Default: one with a key of its own. */
@@ -135,7 +135,7 @@ export class Recorder {
     }
   }
 
-  /** Each is redacted where somebody reads it: of most exchanges of a run nobody does. */
+  /** The exchanges, each redacted where somebody reads it: of most exchanges of a run nobody does. */
   exchanges(): readonly Exchange[] {
     return this.#entries.map((entry, index) => this.#exchange(entry, index + 1));
   }
@@ -220,7 +220,7 @@ export interface ShownToken {
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One request and what came back, redacted. */
+/** A request and what came back, redacted. */
 export interface Exchange {
   /** Within its scenario, from 1. */
   readonly number: number;

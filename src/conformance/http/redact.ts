@@ -70,7 +70,7 @@ export class Redactor {
     }
   }
 
-  /** With the same key, the same secret has the same mark, so that a reader can follow it. */
+  /** The mark of a secret. With the same key, the same secret has the same mark, so that a reader can follow it. */
   mark(secret: string): string {
     return `‹${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 8)}›`;
   }

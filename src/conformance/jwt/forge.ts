@@ -28,7 +28,7 @@ export interface TestKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** As published: with `kid`, `alg` and `use`. */
+  /** The key as published: with `kid`, `alg` and `use`. */
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 

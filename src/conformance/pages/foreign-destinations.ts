@@ -4,7 +4,7 @@ import type { PageForm } from './forms.ts';
 import { readContent } from './page-content.ts';
 import { type Page, Visitor } from './visitor.ts';
 
-/** One request of a visitor. */
+/** A request of a visitor. */
 export interface Hop {
   readonly url: string;
   readonly sending: Sending;

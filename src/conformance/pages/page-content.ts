@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 
 /** The text and the URLs of a page, as a browser reads them. */
 interface PageContent {
-  /** Of its head. */
+  /** The title of its head. */
   readonly title: string;
   /** Its visible text, in one line. */
   readonly text: string;
@@ -71,7 +71,7 @@ function textOf(root: HTMLElement): string {
   return body.textContent.replace(/\s+/g, ' ').trim();
 }
 
-/** Only text is read: no link is resolved. */
+/** The URL of a page of which only text is read: no link is resolved. */
 const NO_URL = 'about:blank';
 
 /**

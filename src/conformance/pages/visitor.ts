@@ -10,7 +10,7 @@ export interface Cookie {
   readonly httpOnly: boolean;
   readonly secure: boolean;
   readonly sameSite?: string | undefined;
-  /** As a `Set-Cookie` line. */
+  /** The cookie as a `Set-Cookie` line. */
   toString(): string;
 }
 
@@ -45,7 +45,7 @@ export class Visitor {
   }
 
   /**
-   * One exchange, with the cookies of its URL; redirects are not followed.
+   * Makes one exchange, with the cookies of its URL; redirects are not followed.
    * @param from Where it begins, which decides about `SameSite` cookies (RFC 6265bis §5.2).
    */
   async exchange(

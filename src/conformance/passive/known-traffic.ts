@@ -109,7 +109,7 @@ type SecretKind =
   | 'user_code';
 
 interface KnownSecret {
-  /** One text may be several things: a service may give an API key as assertion and token. */
+  /** What the text is. It may be several things: a service may give an API key as assertion and token. */
   readonly kinds: ReadonlySet<SecretKind>;
   /** Who gave it out; undefined where that was not seen. */
   readonly issuedBy: string | undefined;

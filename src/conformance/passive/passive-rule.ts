@@ -12,15 +12,15 @@ export interface JudgedRequirement {
 
 /** What a rule saw in one exchange. */
 export interface Seen {
-  /** One of the rule's. */
+  /** The requirement that was broken, one of the rule's. */
   readonly requirement: string;
-  /** Others of the rule's that the same mistake breaks. */
+  /** Other requirements of the rule that the same mistake breaks. */
   readonly also?: readonly string[];
-  /** One sentence: what was seen, and what should be. */
+  /** A sentence: what was seen, and what should be. */
   readonly message: string;
 }
 
-/** Is shown each exchange once, in their order; `known` is what was learned from those before. */
+/** Looks at each exchange once, in their order; `known` is what was learned from those before. */
 export type Watch = (explained: Explained, known: KnownTraffic) => readonly Seen[];
 
 /** A rule that traffic is judged by. It sends nothing: what it cannot know, it does not find. */

@@ -63,7 +63,7 @@ export function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Each member of a body and of what lies in it, to a depth that answers have. */
+/** The members of a body and of what lies in it, to a depth that answers have. */
 export function* eachMember(body: unknown, depth = 0): Generator<readonly [string, unknown]> {
   if (depth > 5) return;
   if (Array.isArray(body)) {

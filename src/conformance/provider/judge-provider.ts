@@ -134,13 +134,13 @@ const OF_CLIENTS = idsOf(CROSS_APP_SCENARIOS);
 const NO_AGENT =
   'The provider has clients, and no agent of its own: cross-app access alone is judged.';
 
-/** With clients of its own, and for an agent whose users register: which of both a scenario is about. */
+/** Whether a scenario is offered: it is about clients of the provider's own, or about an agent whose users register. */
 function isOffered(id: string, { crossApp, facts }: Offer): boolean {
   if (OF_BOTH.has(id)) return true;
   return OF_CLIENTS.has(id) ? crossApp !== undefined : facts.isForAgents;
 }
 
-/** Those of an agent say why they do not apply to a provider that has none. */
+/** The scenarios that are offered. Those of an agent say why they do not apply to a provider that has none. */
 function scenariosOfferedBy(
   offer: Offer,
   scenarios: readonly Scenario<ProviderWorld>[],

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { ClaimReport } from '../user/user.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
-/** Without consent there is no mint. */
+/** The codes of a provider that does not mint for want of consent. */
 const CONSENT_CODES = ['consent_required', 'interaction_required', 'access_denied'];
 
 /** Whether a mint was refused for want of a consent. */

@@ -20,7 +20,7 @@ export interface ProviderFacts {
   readonly consentRevocationEndpoint: string | undefined;
   readonly userInfoEndpoint: string | undefined;
   readonly grantTypes: readonly string[];
-  /** It has an agent of its own, whose users register at services (agentic registration). */
+  /** Whether it has an agent of its own, whose users register at services (agentic registration). */
   readonly isForAgents: boolean;
 }
 

@@ -202,7 +202,7 @@ export class ProviderWorld {
   }
 
   /**
-   * Has a user approve, and polls.
+   * Makes a user approve, and polls.
    * @throws CannotTest with the page at which the user's part stopped, where it did.
    */
   async approve(started: DeviceCode, email: string): Promise<Answer> {

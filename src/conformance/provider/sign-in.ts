@@ -68,13 +68,13 @@ export class FormProviderUser implements ProviderUser {
     return isOpen ? unfinished(end) : reportOf(end);
   }
 
-  /** Some pages take the code first, and have the user confirm it or sign in then. */
+  /** Goes on where a page took the code first, and has the user confirm it or sign in then. */
   async #afterCode(visitor: Visitor, typed: Page, email: string): Promise<Page> {
     const isThere = (page: Page) => questionOf(page) !== undefined || page.forms.some(asksForCode);
     return signIn(visitor, typed, email, this.#means, { until: isThere, mayConfirm: () => false });
   }
 
-  /** One question after the other, with sign-ins in between: is this your device, may it do that. */
+  /** Answers one question after the other, with sign-ins in between: is this your device, may it do that. */
   async #answerAll(visitor: Visitor, first: Page, { decision, email }: SignInTask): Promise<Page> {
     let page = await answerQuestion(visitor, first, decision);
     if (decision === 'deny') return page;

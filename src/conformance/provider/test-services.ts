@@ -23,7 +23,7 @@ type ServerName = 'base' | 'elsewhere' | 'untrusted';
 /** The suite's services, each below its own path of one server, and two other servers. */
 export class TestServices {
   readonly base: string;
-  /** Another origin. Its requests, `GET /path`. */
+  /** A server of another origin, and the requests that came there: `GET /path`. */
   readonly elsewhere: { readonly origin: string; readonly hits: string[] };
   /** A server with a self-signed certificate. */
   readonly untrusted: { readonly origin: string; readonly hits: string[] };

@@ -10,7 +10,7 @@ export function renderJson(report: Report): string {
   return renderJsonValue(report);
 }
 
-/** Any JSON of a report, in the same way. */
+/** Renders any JSON of a report. */
 export function renderJsonValue(value: object): string {
   const text = JSON.stringify(value, null, 2).replace(UNPAIRED, '$1\\ufffd');
   return `${text.replace(UNESCAPED, escaped)}\n`;

@@ -10,7 +10,7 @@ interface Detail {
   readonly findings: number;
 }
 
-/** Most first. */
+/** How much is told of each cause, most first. */
 const DETAILS: readonly Detail[] = [
   { exchanges: 8, findings: 8 },
   { exchanges: 1, findings: 8 },

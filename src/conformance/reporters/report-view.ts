@@ -68,7 +68,7 @@ export function exchangeLine({ request, response, problem }: Exchange): string {
   return plainText(`${request.method} ${request.url} → ${outcome}`, 300);
 }
 
-/** Both messages in the form of HTTP, safe to print. Each part is capped, so that none hides the next. */
+/** The messages of an exchange in the form of HTTP, safe to print. Each part is capped, so that none hides the next. */
 export function exchangeText({ request, response, problem }: Exchange): string {
   const lines = [plainText(`${request.method} ${request.url}`, 2048), ...messageLines(request), ''];
   if (response === undefined) lines.push(plainText(problem ?? 'no answer'));

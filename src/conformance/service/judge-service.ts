@@ -44,7 +44,7 @@ export interface JudgeServiceOptions extends JudgeTargetOptions<ServiceWorld> {
   readonly providers?: TestProviders;
   /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
-  /** Is told in which dialect the service is judged, before anything is. */
+  /** Called with the dialect in which the service is judged, before anything is. */
   readonly onDialect?: ((dialect: string) => void) | undefined;
   /** Who claims. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ServiceRun['makeUser'];

@@ -19,7 +19,7 @@ export function whyNoResource({
 
 /** What a service was seen to do. */
 export interface ServiceHabits {
-  /** It answers early polls slow_down. */
+  /** Whether it answers early polls slow_down. */
   slows: boolean;
   /** Whether it takes the body of a claim as v0.7 has it alone; undefined as long as nobody has tried. */
   typedClaims?: boolean | undefined;
@@ -105,7 +105,7 @@ export class ServiceClient {
     return this.postJson(this.endpoint('claimEndpoint'), body, { from: 'agent' });
   }
 
-  /** It takes the body of a claim as v0.7 has it, and not as the specification does. */
+  /** Whether it takes the body of a claim as v0.7 has it, and not as the specification does. */
   get takesTypedClaims(): boolean {
     return this.#habits.typedClaims === true;
   }

@@ -161,7 +161,7 @@ export class ServiceWorld {
     }
   }
 
-  /** Any request, as it is given. */
+  /** Sends a request as it is given. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
     const send = () => this.#run.http.send(url, sending, this.recorder);
     return isTry(sending) ? send() : whenAllowed(this.time, send);

@@ -227,7 +227,7 @@ export class TestProvider {
 
 export interface TestProviders {
   readonly provider: TestProvider;
-  /** Another issuer, which the service trusts as well. */
+  /** A second issuer, which the service trusts as well. */
   readonly other: TestProvider;
   /** An issuer that it does not trust, and must never fetch from. */
   readonly untrusted: TestProvider;
@@ -249,7 +249,7 @@ export interface TestProvidersOptions {
   readonly random: Random;
   /** 0: any free port. */
   readonly port: number;
-  /** As configured at the service, where it is not the loopback URL. */
+  /** The issuer as configured at the service, where it is not the loopback URL. */
   readonly issuer?: string | undefined;
   /** The provider's first key. Default: a fresh one. */
   readonly key?: TestKey | undefined;

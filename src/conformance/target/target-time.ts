@@ -68,7 +68,7 @@ export class TargetTime {
     return Math.min(LOOK, patience);
   }
 
-  /** So much of a time as can be waited for. */
+  /** As much of a time as can be waited for. */
   most(ms: number): number {
     const { control, patience } = this.#options;
     return control === undefined ? Math.min(ms, patience) : ms;

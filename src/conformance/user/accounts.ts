@@ -67,7 +67,7 @@ export class Accounts {
 export class ScenarioAccounts {
   readonly #all: readonly Account[];
   readonly #options: AccountsOptions;
-  /** Those who can sign in and are no pattern, the one whose turn it is first. */
+  /** The accounts that can sign in and are no pattern, the one whose turn it is first. */
   readonly #known: readonly Account[];
   readonly #taken = new Set<string>();
   #main: string | undefined;

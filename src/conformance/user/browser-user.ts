@@ -109,7 +109,7 @@ function findChromium(searchPath: string): string | undefined {
     });
 }
 
-/** Until a page asks for a code, or is no longer part of a sign-in. */
+/** Signs in until a page asks for a code, or is no longer part of a sign-in. */
 async function signIn(page: Page, email: string): Promise<void> {
   let given = false;
   for (let step = 0; step < MAX_STEPS; step += 1) {

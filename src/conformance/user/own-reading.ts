@@ -5,7 +5,7 @@ import type { User } from './user.ts';
 /** The form driver does not understand a page. */
 export class NotUnderstood extends CannotTest {}
 
-/** Nothing on the claim page denies: there is no act whose outcome could be judged. */
+/** The claim page denies nothing: there is no act whose outcome could be judged. */
 export class NoDenial extends NotApplicable {
   constructor() {
     super(

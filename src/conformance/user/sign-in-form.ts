@@ -56,7 +56,7 @@ function wordsOf(form: PageForm): string {
     .join(' ');
 }
 
-/** Nothing to type, and a button that continues: `Yes, that is me`. */
+/** Whether a form has nothing to type, and a button that continues: `Yes, that is me`. */
 function isConfirmation(form: PageForm): boolean {
   const nothingToType = form.fields.every(({ type }) => !isTyped(type) && type !== 'password');
   const buttons = buttonsOf(form);

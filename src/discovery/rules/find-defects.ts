@@ -9,7 +9,7 @@ import { RULES, type RuleId, severityOf } from './rule-table.ts';
 export interface Defect extends Omit<Breach, 'misleads'> {
   readonly rule: RuleId;
   readonly severity: Severity;
-  /** It keeps agents from registering, or leads them astray. */
+  /** Whether it keeps agents from registering, or leads them astray. */
   readonly misleads: boolean;
   /** The path, dotted as in `agent_auth.identity_endpoint`, and made safe to show. */
   readonly member: string;

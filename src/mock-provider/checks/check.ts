@@ -6,7 +6,7 @@ export interface Refusal {
   readonly description?: string;
 }
 
-/** One check of a request. */
+/** A check of a request. */
 export interface Check<Facts> {
   readonly name: string;
   /** What passes. */

@@ -15,7 +15,10 @@ export interface ExchangeFacts {
   readonly named: readonly string[];
 }
 
-/** Of every request for access to a service: what it asks for is stored. Its audience is an issuer, which is short. */
+/**
+ * The check of every request for access to a service: what it asks for is stored. Its audience is an issuer, which is
+ * short.
+ */
 export const SHORT_PARAMETERS: Check<{ readonly form: Form }> = {
   name: 'length',
   description: `\`resource\` and each scope have at most ${MAX_TEXT_BYTES} bytes.`,

@@ -20,7 +20,7 @@ export interface ProviderClientOptions extends ClientOptions {
 
 /** Who decides what a client reaches. */
 export const CONSENT_BY = ['ask', 'policy'] as const;
-/** One of them. */
+/** A way to decide of consent. */
 export type ConsentBy = (typeof CONSENT_BY)[number];
 
 export type ProviderClient = Client & Pick<ProviderClientOptions, 'consent' | 'redirectUris'>;
@@ -74,7 +74,7 @@ export function mayRedirect(uri: string, client: ProviderClient | undefined): bo
   );
 }
 
-/** Both are compared as they are spelled but for that. */
+/** A loopback URI without its port. URIs are compared as they are spelled but for that. */
 function withoutPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d+(?=[/?]|$)/, '$1');
 }

@@ -98,7 +98,7 @@ export interface ProviderConfig extends ProviderSettings {
    * URL as it is written; where its name leads is the matter of {@link receiverGuard}.
    */
   mayNotify(audience: string): boolean;
-  /** Asked before a connection to a receiver that is not listed. `undefined`: it may be anywhere. */
+  /** Called before a connection to a receiver that is not listed. `undefined`: it may be anywhere. */
   readonly receiverGuard: ConnectGuard | undefined;
   /** Whether a URL is of the origin of an audience that was listed in the options. */
   isListed(url: string): boolean;

@@ -67,7 +67,7 @@ export interface ProviderContext {
   readonly revokeConsent: (provider: ProviderContext, revoked: Revoked) => Promise<Revocation>;
   /** Events on their way to services. */
   readonly outbox: Outbox;
-  /** One attempt to send an event. */
+  /** Tries once to send an event. */
   readonly sendEvent: SendEvent;
   /** Issues ID tokens, and verifies those that come back as subject tokens. */
   readonly idTokens: IdTokens;

@@ -107,7 +107,7 @@ function readScopes(form: Form, config: ProviderConfig) {
   return { scopes, audience: audience.issuer, audienceScopes };
 }
 
-/** As at the authorization endpoint, but that a request may have none (RFC 8628 §3.1). */
+/** Reads scopes as the authorization endpoint does, but that a request may have none (RFC 8628 §3.1). */
 function readClientScopes(form: Form) {
   const words = parseScope(form.get('scope') ?? 'openid');
   if (words === undefined) throw wireProblem('provider', 'invalid_scope');

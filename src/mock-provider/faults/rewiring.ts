@@ -6,7 +6,7 @@ import type { Decisions } from '../context/decisions.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 
-/** One way in which a provider can be wrong: what it replaces of the right mock. */
+/** A way in which a provider can be wrong: what it replaces of the right mock. */
 export type ProviderFault = Fault<ProviderContext>;
 
 /** Which parts are done wrongly, and how. */
@@ -18,7 +18,7 @@ export type Redecided = NonNullable<ProviderFault['decisions']>;
 type CheckList = 'clientChecks' | 'exchangeChecks' | 'idTokenChecks';
 type SignedKind = 'idToken' | 'idJag' | 'event';
 
-/** Some checks of a list are forgotten. */
+/** Leaves some checks out of a list. */
 export function omitting(list: CheckList, ...names: readonly string[]): Redecided {
   return (right) => {
     const checks: readonly { readonly name: string }[] = right[list];
@@ -26,7 +26,7 @@ export function omitting(list: CheckList, ...names: readonly string[]): Redecide
   };
 }
 
-/** One change after the other. */
+/** Makes one change after the other. */
 export function both(first: Redecided, second: Redecided): Redecided {
   return (right) => second(first(right));
 }

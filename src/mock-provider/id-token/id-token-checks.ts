@@ -16,7 +16,7 @@ export interface IdTokenFacts {
   readonly now: number;
 }
 
-/** One check of an ID token. */
+/** A check of an ID token. */
 export interface IdTokenCheck {
   readonly name: string;
   readonly description: string;

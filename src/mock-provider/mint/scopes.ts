@@ -27,8 +27,8 @@ export const SIGN_IN_SCOPES = ['openid', 'email', 'profile', 'phone'] as const;
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * Those of its scopes that the sign-in to a client is for: unknown ones are left out (OpenID Connect Core §3.1.2.1).
- * `undefined` without `openid`: it asks for no sign-in.
+ * The scopes that the sign-in to a client is for: unknown ones are left out (OpenID Connect Core §3.1.2.1). `undefined`
+ * without `openid`: it asks for no sign-in.
  */
 export function clientScopes(words: readonly string[]): readonly string[] | undefined {
   if (!words.includes('openid')) return undefined;

@@ -50,8 +50,8 @@ export interface OutboxEntry {
 }
 
 /**
- * Only a provider whose issuer is the event's can send it, since its subject is of that issuer: one
- * with another URL cannot.
+ * Whether an event waits for another provider: only one whose issuer is the event's can send it, since its subject is
+ * of that issuer.
  */
 export function waitsElsewhere({ issuer, state }: OutboxEntry, own: string): boolean {
   return issuer !== own && (state === 'pending' || state === 'parked');
@@ -64,7 +64,7 @@ export type Attempt =
   | { readonly kind: 'not_wanted'; readonly problem: EventProblem }
   /** Sent again, it would be refused again (RFC 8935 §2). */
   | { readonly kind: 'refused'; readonly problem: EventProblem }
-  /** It may work later. `retryAfter` in milliseconds, as the service asks. */
+  /** The attempt failed, and may work later. `retryAfter` in milliseconds, as the service asks. */
   | {
       readonly kind: 'failed';
       readonly problem: EventProblem;

@@ -196,8 +196,8 @@ export class Outbox {
   }
 
   /**
-   * In how many milliseconds an event is due. Nothing waits for longer than the longest pause, or than until
-   * another process takes over: what lies further ahead was stored before the clock was set back.
+   * The milliseconds until an event is due. Nothing waits for longer than the longest pause, or than until another
+   * process takes over: what lies further ahead was stored before the clock was set back.
    */
   #untilDue({ isBeingSent, nextAttemptAt = Number.POSITIVE_INFINITY }: OutboxEntry): number {
     const wait = nextAttemptAt - this.#options.clock.now();

@@ -30,7 +30,7 @@ export function refused(code: string, more: { status?: number; text?: string } =
 }
 
 /**
- * One exchange with a service: an answer to look at.
+ * Makes one exchange with a service, whose answer is looked at.
  * @throws AttemptEnded where the attempt fails here, which is for the port's own errors `lost`.
  */
 export async function receiveAnswer(

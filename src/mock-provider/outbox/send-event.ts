@@ -31,13 +31,13 @@ export interface Sender {
   readonly keys: Pick<KeyRing, 'sign'>;
 }
 
-/** One attempt to send an event. */
+/** Tries once to send an event. */
 export type SendEvent = typeof sendEvent;
 
 const MAX_CODE_LENGTH = 64;
 const MAX_TEXT_LENGTH = 200;
 
-/** One attempt to send an event: finds the receiver, signs, and pushes (RFC 8935 §2). */
+/** Tries once to send an event: finds the receiver, signs, and pushes (RFC 8935 §2). */
 export async function sendEvent(
   sender: Sender,
   entry: OutboxEntry,
@@ -67,7 +67,7 @@ export async function sendEvent(
 export interface SecurityEvent {
   readonly issuer: string;
   readonly entry: OutboxEntry;
-  /** As the service lists it. */
+  /** The event type as the service lists it. */
   readonly eventType: string;
   /** The time, in milliseconds. */
   readonly now: number;

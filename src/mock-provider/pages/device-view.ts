@@ -29,7 +29,7 @@ export function deviceCodeView({ email, csrfToken, typed, problem }: DeviceCodeV
 
 interface DeviceConfirmView {
   readonly clientName: string;
-  /** It asks its user for each service; of what other clients reach, policy decides. */
+  /** Whether its user is asked for each service; of what other clients reach, policy decides. */
   readonly isAsked: boolean;
   readonly providerName: string;
   readonly email: string;

@@ -16,7 +16,7 @@ export interface ConsentRequest {
 /** Whose consent it is, to whom, and by which client. */
 export type ConsentKey = Pick<ConsentRequest, 'email' | 'audience' | 'client'>;
 
-/** One that has not expired, and what was decided about it. */
+/** A consent request that has not expired, and what was decided about it. */
 export interface AskedConsent extends ConsentRequest {
   readonly expiresAt: number;
   readonly state: 'open' | 'approved' | 'denied' | 'expired';
@@ -26,7 +26,7 @@ export interface AskedConsent extends ConsentRequest {
 export const CONSENT_DECISIONS = ['approve', 'deny', 'expire'] as const;
 export type ConsentDecision = (typeof CONSENT_DECISIONS)[number];
 
-/** Only the user who is asked may agree. */
+/** Whether a visitor may answer: only the user who is asked may agree. */
 export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'email'>): boolean {
   return email === visitor.email;
 }

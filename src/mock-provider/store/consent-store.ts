@@ -30,8 +30,8 @@ export interface Consent {
   /** When it was granted, in milliseconds; since then more may have been added. */
   readonly grantedAt: number;
   /**
-   * As whom the provider has named its user by it: a subject is of one issuer alone, and the provider may have had
-   * another URL then.
+   * The issuers as whom the provider has named its user by it: a subject is of one issuer alone, and the provider may
+   * have had another URL then.
    */
   readonly issuers: readonly string[];
 }

@@ -78,7 +78,7 @@ export class DeviceStore extends AtomicStore {
     });
   }
 
-  /** One poll, and what it changes. `undefined`: the client has no such device code. */
+  /** Polls once, with what that changes. `undefined`: the client has no such device code. */
   poll(
     deviceCodeHash: string,
     clientId: string,

@@ -57,7 +57,7 @@ export async function mintAsAsked(
 interface Signing {
   /** Whose it is, by its id here. */
   readonly client: string;
-  /** That of its audience, where that has one. */
+  /** The algorithm of its audience, where that has one. */
   readonly algorithm: SigningAlgorithm | undefined;
   readonly changes?: JwtChanges;
 }

@@ -88,7 +88,7 @@ async function subjectOf(
   return session && { email: session.email, authTime: Math.floor(session.authTime / SECOND) };
 }
 
-/** One alone can be meant where none is named. */
+/** The resources that are named; where none is, the only one that can be meant. */
 function resourcesOf(form: Form, known: KnownAudience | undefined): readonly string[] {
   // As it is registered, should one differ by a final slash: some clients add it to a bare origin.
   const registered = [...(known?.resources ?? []), ...(known === undefined ? [] : [known.issuer])];

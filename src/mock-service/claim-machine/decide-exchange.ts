@@ -170,7 +170,7 @@ function delivery(
   };
 }
 
-/** With a refresh token beside it, an assertion need not last. */
+/** How long an assertion lasts: with a refresh token beside it, it need not last. */
 function assertionLifetime(
   { refreshHash }: EventInputs['redeem'],
   { assertion, claimedAssertion }: Lifetimes,

@@ -18,7 +18,7 @@ export type Effect =
   | { readonly kind: 'raise_version' }
   /** Ends every access token and assertion issued so far. */
   | { readonly kind: 'end_credentials' }
-  /** Of repeated deliveries only the latest token stays valid (wire contract §6). */
+  /** The token that was delivered ends: of repeated deliveries only the latest stays valid (wire contract §6). */
   | { readonly kind: 'end_delivered_token' }
   | {
       readonly kind: 'deliver';
@@ -37,7 +37,7 @@ export type Effect =
       readonly at: number;
       readonly expiresAt: number;
     }
-  /** It is remembered until it expires, so that a copy is noticed. */
+  /** A refresh token is remembered until it expires, so that a copy is noticed. */
   | { readonly kind: 'spend_refresh_token'; readonly hash: string; readonly at: number }
   | { readonly kind: 'end_refresh_tokens' }
   | { readonly kind: 'revoke'; readonly at: number };

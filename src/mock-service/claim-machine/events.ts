@@ -26,13 +26,13 @@ export interface EventInputs {
     readonly refreshHash: string | undefined;
     /** Whether an answer that got lost can be had again. */
     readonly redelivers: boolean;
-    /** As in a poll. */
+    /** Whether the claim is active, as in a poll. */
     readonly active: boolean;
   };
   /** The agent trades a refresh token of its registration, which is known and has not expired. */
   readonly refresh: {
     readonly hash: string;
-    /** It was traded before: somebody has a copy (RFC 9700 §4.14.2). */
+    /** Whether it was traded before: then somebody has a copy (RFC 9700 §4.14.2). */
     readonly isSpent: boolean;
     readonly nextHash: string;
     readonly assertionJti: string;

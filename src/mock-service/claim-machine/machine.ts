@@ -39,7 +39,7 @@ export type Decide<E extends EventName> = (
   context: DecisionContext,
 ) => Decision;
 
-/** One cell: the decision, and its description in the documentation. */
+/** A cell: the decision, and its description in the documentation. */
 export interface Cell<E extends EventName> {
   readonly decide: Decide<E>;
   readonly description: string;
@@ -62,13 +62,13 @@ export const PACE: Pace = { tolerance: SECOND, step: 5 * SECOND, longest: 60 * S
 /** What a completed claim does to what was issued before it. */
 export type AfterClaim = (facts: RegistrationFacts) => readonly Effect[];
 
-/** It ends: the agent gets an assertion and tokens of the next version (wire contract §8). */
+/** The credential ends: the agent gets an assertion and tokens of the next version (wire contract §8). */
 export const supersedeCredentials: AfterClaim = () => [
   { kind: 'raise_version' },
   { kind: 'end_credentials' },
 ];
 
-/** It stays, and reaches as far as the claim does: a key that the agent has put into its configuration. */
+/** The credential stays, and reaches as far as the claim does: a key that the agent has put into its configuration. */
 export const widenCredentials: AfterClaim = ({ postClaimScopes }) => [
   { kind: 'widen_tokens', scopes: postClaimScopes },
 ];

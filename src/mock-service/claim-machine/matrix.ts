@@ -134,7 +134,7 @@ export function decide<E extends EventName>(
   return context.matrix[event][context.stateOf(facts, context.now)].decide(facts, input, context);
 }
 
-/** Another account is answered `wrong_account`, whatever the state. */
+/** Decides for the owner alone: another account is answered `wrong_account`, whatever the state. */
 function forOwner(code: 'claim_expired') {
   return (facts: RegistrationFacts, { account }: EventInputs['deny']): Decision =>
     account.email === facts.email ? refuse('complete', code) : refuse('complete', 'wrong_account');

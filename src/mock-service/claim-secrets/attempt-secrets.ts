@@ -18,7 +18,7 @@ interface Spelling {
 /** The secrets that an agent or its user gets once, and how a code that comes back is checked. */
 export interface Secrets {
   claimToken(): string;
-  /** It carries no information (wire contract §6). */
+  /** An access token, which carries no information (wire contract §6). */
   accessToken(): string;
   /** Names an attempt in its link. */
   attemptToken(): string;

@@ -5,7 +5,7 @@ interface ShownAttempt {
   readonly token: string;
 }
 
-/** So many are remembered; the oldest is forgotten for one more. */
+/** How many are remembered; the oldest is forgotten for one more. */
 const MOST = 1_000;
 
 /**

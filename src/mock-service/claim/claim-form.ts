@@ -66,7 +66,7 @@ export async function decideByForm(
   return { isForm, outcome, typed, screen };
 }
 
-/** By nothing but who decides. */
+/** Decides the claim of a link as the signed-in account, and asks for nothing else. */
 export function decidingAs(
   { registrations }: ServiceContext,
   event: 'confirm' | 'deny',

@@ -12,9 +12,9 @@ import { holdsKey, KEY_SET_PAUSES } from '../trust/key-source.ts';
 
 /** How long a document counts without being read again, with the keys that it leads to. */
 const FRESH = MINUTE;
-/** Any stranger can name one more. */
+/** How many documents are kept: any stranger can name one more. */
 const MOST_KEPT = 100;
-/** As hosts and IP addresses are spelled; the rest of 127.0.0.0/8 is somebody else's. */
+/** Loopback as hosts and IP addresses spell it; the rest of 127.0.0.0/8 is somebody else's. */
 const OWN_LOOPBACK = /^(?:127\.0\.0\.1|\[?::1\]?|(?:.+\.)?localhost\.?)$/;
 
 interface DocumentOptions {

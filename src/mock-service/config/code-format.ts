@@ -58,7 +58,7 @@ export function isUserCode(format: CodeFormat, typed: string): boolean {
   return code.length === format.length && new RegExp(`^[${codeAlphabet(format)}]+$`).test(code);
 }
 
-/** As it is sent: digits without separators, letters as `WDJB-MJHT` (RFC 8628 §6.1). */
+/** A code as it is sent: digits without separators, letters as `WDJB-MJHT` (RFC 8628 §6.1). */
 export function spellUserCode({ kind }: CodeFormat, code: string): string {
   return kind === 'digits' ? code : displayUserCode(code, '-');
 }

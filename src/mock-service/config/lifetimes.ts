@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/durations.ts';
 
 /** Every configurable time of the service, in milliseconds (wire contract §0). Ends are exclusive. */
 export interface Lifetimes {
-  /** One claim attempt: its code and its link. Cut to the claim window. */
+  /** How long a claim attempt lasts: its code and its link. Cut to the claim window. */
   readonly userCode: number;
   /** The outer claim window, which is also the end of an unclaimed registration. */
   readonly claimWindow: number;
@@ -18,7 +18,7 @@ export interface Lifetimes {
   readonly maxAuthAge: number;
   /** Tolerance for times in other parties' JWTs, never for our own. */
   readonly clockSkew: number;
-  /** From the first successful claim poll: how long the same claim can be polled again. */
+  /** How long the same claim can be polled again, from the first successful claim poll. */
   readonly redelivery: number;
   /** How long each refresh token lives from when it is issued, in a dialect that has them. */
   readonly refreshToken: number;

@@ -14,7 +14,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...LISTING_PATHS,
 ]);
 
-/** Nothing below these is anybody else's. */
+/** The paths below which nothing is anybody else's. */
 export const OWN_ROOTS = ['/.well-known', CONTROL_ROOT, PATHS.claimLink];
 
 /** Whether the service answers a path itself, whatever its resources are. */

@@ -1,6 +1,6 @@
 /** A path with variables, as OpenAPI 3 writes them, and as the router does. */
 export interface PathTemplate {
-  /** As it was given. */
+  /** The template as it was given. */
   readonly path: string;
   /** The same for two templates that match the same paths: names of variables do not count. */
   readonly shape: string;
@@ -8,7 +8,10 @@ export interface PathTemplate {
   readonly pattern: string;
   /** Whether its first segment can be anything. */
   readonly isOpenEnded: boolean;
-  /** Of two templates that match a path the smaller one fits better: literal before variable before tail. */
+  /**
+   * How well it fits: of two templates that match a path the one of the smaller rank does, literal before variable
+   * before tail.
+   */
   readonly rank: string;
   /** Whether a path, as it was sent, is meant. */
   matches(pathname: string): boolean;

@@ -34,7 +34,7 @@ const WITHOUT_BODY = [204, 205];
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/;
 
-/** Without a check, one that is misspelt would leave a resource open to any token. */
+/** The members of a resource. Without this check, one that is misspelt would leave it open to any token. */
 const MEMBERS: Readonly<Record<keyof ResourceOptions, true>> = {
   path: true,
   method: true,

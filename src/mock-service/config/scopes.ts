@@ -36,8 +36,8 @@ export function splitScopes(text: string, separator = / +/): readonly string[] {
 }
 
 /**
- * Both lists, each scope once. What was not given follows from the other list and the resources; without
- * any they are those of the specification.
+ * Resolves both lists, each scope once. What was not given follows from the other list and the resources; without any
+ * they are those of the specification.
  * @param resources undefined: the default ones, which follow from the scopes instead.
  * @param names what the lists are called in an error.
  * @throws TypeError for scopes that cannot work.

@@ -50,7 +50,7 @@ interface MailsOfUser {
 
 /** The controls that a service has beside those of every mock. */
 export class ServiceControls extends Controls {
-  /** As it is wired now. */
+  /** The mock as it is wired now. */
   readonly #mock: () => ServiceContext;
 
   constructor(options: ControlsOptions, mock: () => ServiceContext) {

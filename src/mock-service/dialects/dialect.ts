@@ -117,7 +117,7 @@ export interface IssuedRefreshToken {
 
 /** What a registration goes on with. */
 export interface Renewed {
-  /** As it is now. */
+  /** The facts as they are now. */
   readonly facts: RegistrationFacts;
   readonly assertion: SignedAssertion;
   readonly refreshToken: IssuedRefreshToken;
@@ -249,7 +249,7 @@ export interface Redemption {
 
 /** A claim that was made. */
 export interface Redeemed {
-  /** As they are now. */
+  /** The facts as they are now. */
   readonly facts: RegistrationFacts;
   readonly assertion: SignedAssertion;
   readonly refreshToken: IssuedRefreshToken | undefined;

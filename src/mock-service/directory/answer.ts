@@ -117,7 +117,7 @@ function isList(data: Data): data is readonly Data[] {
   return Array.isArray(data);
 }
 
-/** As published for a call without a key: there is no count of what was not served. */
+/** The count as published for a call without a key: what was not served is not counted. */
 const NOT_COUNTED = -1;
 
 /**

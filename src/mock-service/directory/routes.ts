@@ -55,7 +55,7 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
   return resourceMetadata(config, service.dialect, config.issuer + pathname);
 }
 
-/** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
+/** Calls a method of the directory: an open one, or an entry of the catalog, which needs a token. */
 async function callMethod(service: DirectoryParts, c: Context): Promise<Response> {
   const { clock, config, db } = service;
   const { pathname, searchParams } = new URL(c.req.url);

@@ -42,12 +42,12 @@ export function requireChecks(list: ListName | 'redemptionChecks', names: readon
   throw new TypeError(`${list} has no check "${unknown}". Checks: ${known.join(', ')}.`);
 }
 
-/** One check is not made. */
+/** Leaves one check out. */
 export function omitting<List extends ListName>(list: List, name: string): Redecided {
   return changing(list, [name], (checks) => checks.filter((check) => check.name !== name));
 }
 
-/** One check is made another way. */
+/** Makes one check another way. */
 export function replacingCheck<List extends ListName>(
   list: List,
   name: string,
@@ -58,7 +58,7 @@ export function replacingCheck<List extends ListName>(
   );
 }
 
-/** One check lets pass, too, what it should not. */
+/** Makes one check let pass, too, what it should not. */
 export function tolerating<List extends ListName>(
   list: List,
   name: string,
@@ -71,7 +71,7 @@ export function tolerating<List extends ListName>(
   );
 }
 
-/** One check is made before another that should come first. */
+/** Makes one check before another that should come first. */
 export function movingUp<List extends ListName>(
   list: List,
   name: string,

@@ -25,7 +25,7 @@ export function readingAs(change: (claims: JsonObject) => JsonObject): Redecided
   });
 }
 
-/** As "find or create" does: an account that has the email or the phone number is taken for the user's. */
+/** Finds or creates a user: an account that has the email or the phone number is taken for theirs. */
 export const usersFound = querying(({ provisionUser }) => ({
   provisionUser: async (tx, now, user) => {
     const { email, phone } = user;
@@ -36,7 +36,7 @@ export const usersFound = querying(({ provisionUser }) => ({
   },
 }));
 
-/** Some of the queries are other ones. */
+/** Replaces some of the queries. */
 export function querying(change: (right: IdJagQueries) => Partial<IdJagQueries>): Rewired {
   return ({ idJags }) => {
     const { queries } = idJags;

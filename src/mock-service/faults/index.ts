@@ -75,7 +75,7 @@ export function serviceFaults(
   return { ...registry, faults, absent };
 }
 
-/** Each fault that a dialect has nothing for, with the sentence that says so. */
+/** The faults that a dialect has nothing for, with the sentence that says so. */
 export function absentIn(dialect: DialectId): ReadonlyMap<string, string> {
   const entries = (NOT_IN[dialect] ?? []).flatMap(({ faults, reason }) =>
     faults.map((name): [string, string] => [
@@ -96,13 +96,13 @@ interface NothingFor {
 /** What is wrong with a poll, or with what one delivers. */
 const OF_THE_CLAIM_GRANT = ['noSlowDown', 'extraSlowDown', 'noDelivery', 'wrongPendingCode'];
 
-/** They decide about a code that its user types on the page. */
+/** The faults that decide about a code that its user types on the page. */
 const OF_TYPED_CODES: NothingFor = {
   reason: 'has its codes handed in by the agent',
   faults: ['uncheckedClaimAccount', 'noTryLimit', 'acceptedExpiredUserCode', 'stalePreClaimTokens'],
 };
 
-/** They are about ID-JAGs that clients redeem. */
+/** The faults that are about ID-JAGs that clients redeem. */
 const OF_CROSS_APP: NothingFor = {
   reason: 'has no cross-app access',
   faults: Object.keys(CROSS_APP_FAULTS),

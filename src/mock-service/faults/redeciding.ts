@@ -25,7 +25,7 @@ type When<E extends EventName> = (
   context: DecisionContext,
 ) => boolean;
 
-/** Some cells of the claim machine decide another way. */
+/** Makes some cells of the claim machine decide another way. */
 export function at<E extends EventName>(
   event: E,
   states: readonly State[],

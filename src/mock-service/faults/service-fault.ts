@@ -1,7 +1,7 @@
 import type { Fault } from '../../mock/faults/fault.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
-/** One way in which a service can be wrong: what it replaces of the right mock. */
+/** A way in which a service can be wrong: what it replaces of the right mock. */
 export type ServiceFault = Fault<ServiceContext>;
 
 /** Which parts are done wrongly, and how. */

@@ -18,12 +18,12 @@ export interface IdJag {
   readonly notBefore: number;
   /** Its `auth_time`. */
   readonly signedInAt: number | undefined;
-  /** As its provider verified it. */
+  /** The email, as its provider verified it. */
   readonly email: string | undefined;
   readonly phone: string | undefined;
   /** What tokens are to be bound to. */
   readonly resources: readonly string[];
-  /** Those of ours that it allows. */
+  /** The scopes of ours that it allows. */
   readonly scopes: readonly string[];
 }
 

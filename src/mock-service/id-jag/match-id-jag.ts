@@ -21,9 +21,9 @@ export interface MatchFacts {
 }
 
 interface MatchedAccount {
-  /** Without one there is no account yet. */
+  /** The account's id; left out where there is no account yet. */
   readonly id?: string;
-  /** Without one no user can sign in to it, so its owner cannot be asked. */
+  /** The email address; without one no user can sign in to the account, so its owner cannot be asked. */
   readonly email: string | undefined;
 }
 

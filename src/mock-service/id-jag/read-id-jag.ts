@@ -85,7 +85,7 @@ function verifiedPhone({
   return verified === true && phone !== undefined && isPhoneNumber(phone) ? phone : undefined;
 }
 
-/** Without `scope` it allows everything that a user can give. */
+/** The scopes of ours that an ID-JAG allows: without `scope` everything that a user can give. */
 function commonScopes({ scope }: IdJagClaims, { scopes }: ServiceConfig): readonly string[] {
   const named = scope?.split(' ');
   return scopes.postClaim.filter((own) => named?.includes(own) ?? true);

@@ -7,7 +7,7 @@ import { claimLink } from '../claim-secrets/attempt-secrets.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
 
-/** So many registrations and mails are shown. */
+/** How many registrations and mails are shown. */
 const SHOWN = 100;
 
 /** A service as the live view shows it: with the codes and links of its open claims. */
@@ -48,7 +48,7 @@ function toLive(service: ServiceContext, registration: InspectedRegistration) {
   };
 }
 
-/** They end by what somebody does, or have ended. */
+/** The states that end by what somebody does, or have ended. */
 const ENDED: ReadonlySet<string> = new Set(['claimed', 'expired', 'revoked']);
 
 function toAttempt(

@@ -8,7 +8,7 @@ import { requireVisitor } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Mail } from '../store/mail-store.ts';
 
-/** So many are shown at once. */
+/** How many mails are shown at once. */
 const SHOWN = 50;
 
 /**

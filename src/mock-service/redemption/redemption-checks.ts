@@ -16,7 +16,7 @@ export interface RedemptionFacts {
   readonly now: number;
 }
 
-/** One check of an ID-JAG at the token endpoint. Whatever fails is `invalid_grant` on the wire, with one text. */
+/** A check of an ID-JAG at the token endpoint. Whatever fails is `invalid_grant` on the wire, with one text. */
 export interface RedemptionCheck {
   readonly name: string;
   /** The claim that it is about. */

@@ -18,7 +18,7 @@ export type Why = {
   /** The claim, or the member of the header. */
   readonly claim?: string | undefined;
   readonly expected?: string | undefined;
-  /** As JSON; left out where there was none. */
+  /** What was seen, as JSON; left out where there was nothing. */
   readonly seen?: string | undefined;
 };
 
@@ -61,7 +61,7 @@ export function whyUntrusted(assertion: string, trust: Pick<TrustList, 'list'>):
   return { check: 'issuer', ...of(decodeJwt(assertion)?.payload ?? {}, 'iss'), expected };
 }
 
-/** One that is missing or of another type, or too long. */
+/** Why a claim could not be read: it is missing or of another type, or too long. */
 export function whyUnread(claims: JsonObject, claim: string | undefined): Why {
   const expected = `of the type that ID-JAG §3.1 has, of at most ${MAX_TEXT_BYTES} bytes`;
   return { check: 'claims', ...(claim !== undefined && of(claims, claim)), expected };

@@ -36,7 +36,7 @@ function besideOwn(routes: readonly Route[]): readonly Route[] {
   ];
 }
 
-/** Not found, whatever the method. */
+/** Answers that nothing is found, whatever the method. */
 function nothingBelow(root: string): Route {
   const refuse = () => {
     throw transportProblem('not_found');
@@ -74,7 +74,7 @@ function byShape(resources: readonly ServiceResource[]): readonly Group[] {
 /** What answers at a path, by its template. */
 export interface ResourcePath {
   readonly template: PathTemplate;
-  /** One for each method. */
+  /** The resources of the path, one for each method. */
   readonly resources: readonly ServiceResource[];
   /** Whether none of its own resources takes a token. */
   readonly isOpen: boolean;

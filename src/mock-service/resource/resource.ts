@@ -137,7 +137,7 @@ export async function findToken(
   return (await tokens.find(hash)) ?? ofClient(await clientTokens.find(hash));
 }
 
-/** As the token of any call. */
+/** A client's token, as the token of any call. */
 function ofClient(client: ClientToken | undefined): LiveToken | undefined {
   if (client === undefined) return undefined;
   const { resource, scopes } = client;

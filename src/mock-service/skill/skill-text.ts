@@ -66,7 +66,7 @@ export function resourceSample(
   return { message: '…', ...REGISTRATION, scope, user: { email: 'alice@example.com' } };
 }
 
-/** As they are sent: whole seconds, rounded up where they are a pause. */
+/** A time in seconds as it is sent: whole ones, rounded up where they are a pause. */
 export function seconds(ms: number): number {
   return Math.ceil(ms / 1000);
 }

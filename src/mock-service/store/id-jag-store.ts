@@ -146,7 +146,7 @@ export class IdJagStore extends AtomicStore {
   }
 }
 
-/** One ID-JAG within the transaction that accepts it. */
+/** An ID-JAG within the transaction that accepts it. */
 interface Accepting {
   readonly tx: Transaction;
   readonly queries: IdJagQueries;

@@ -20,7 +20,7 @@ export interface Selector {
 }
 
 export interface Decided {
-  /** As they were before the decision. */
+  /** The facts as they were before the decision. */
   readonly facts: RegistrationFacts;
   readonly outcome: Decision['outcome'];
 }
@@ -105,7 +105,7 @@ export class RegistrationStore extends AtomicStore {
   }
 
   /**
-   * One atomic change: loads the facts, decides, applies the effects. `undefined` when nothing is found; then
+   * Makes one atomic change: loads the facts, decides, applies the effects. `undefined` when nothing is found; then
    * nothing is decided either.
    */
   async decide<E extends EventName>(

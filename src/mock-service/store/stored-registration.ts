@@ -11,7 +11,7 @@ import type { RegistrationFacts } from '../claim-machine/facts.ts';
 export interface StoredRegistration {
   readonly facts: RegistrationFacts;
   readonly createdAt: number;
-  /** From when on it is forgotten; undefined: it stays. */
+  /** When it is forgotten, in milliseconds; undefined: it stays. */
   readonly purgeAt: number | undefined;
   /** What the agent calls itself: its own words, not made safe for a page. */
   readonly agentName: string | undefined;

@@ -8,7 +8,7 @@ import type { ClientToken } from './client-token-store.ts';
 interface TokenHolder {
   readonly id: string;
   readonly email: string | undefined;
-  /** It is its user's: that was confirmed, or its ID-JAG needed no confirmation. */
+  /** Whether it is its user's: that was confirmed, or its ID-JAG needed no confirmation. */
   readonly isClaimed: boolean;
 }
 

@@ -11,7 +11,7 @@ interface TrustListOptions {
   readonly keys: IssuerKeys;
 }
 
-/** As it lies in the store. */
+/** An added provider as it lies in the store. */
 interface AddedTrust {
   /** Counts up, so that a provider that is added again, with other keys, is seen to be new. */
   readonly changes: number;
@@ -48,7 +48,7 @@ export class TrustList {
     return this.list().find((entry) => entry.issuer === issuer);
   }
 
-  /** Until the next {@link clear}; in the place of an entry of the same issuer. */
+  /** Adds an entry until the next {@link clear}, in the place of one of the same issuer. */
   async add(tx: Transaction, entry: TrustedIssuer): Promise<void> {
     const { changes, entries } = await readAdded(tx);
     const others = entries.filter(({ issuer }) => issuer !== entry.issuer);

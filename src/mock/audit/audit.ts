@@ -65,7 +65,7 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
-/** One change of state: when, by whom, of what. */
+/** A change of state: when, by whom, of what. */
 export interface AuditRecord extends AuditEntry {
   /** Counts up from 1 for each owner, without a gap, also over a reset. */
   readonly seq: number;
@@ -106,7 +106,7 @@ async function removeUpTo(tx: Transaction, owner: AuditEntry['owner'], seq: numb
 
 interface AuditQuery {
   readonly owner: AuditEntry['owner'];
-  /** Only what came after this one. Default: from the first. */
+  /** The record after which to begin. Default: from the first. */
   readonly after?: number | undefined;
   readonly limit: number;
 }

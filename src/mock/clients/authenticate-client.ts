@@ -25,7 +25,7 @@ export interface ClientRules {
   /** What a client assertion may name as its audience: the issuer, or the endpoint (RFC 7523 §3). */
   readonly audiences: readonly string[];
   readonly clock: Clock;
-  /** Told of each client that is refused, and once that any is taken. */
+  /** Where each client that is refused is noted, and once that any is taken. */
   readonly log: Log;
   /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
   readonly spend: (assertion: SpentAssertion) => Promise<boolean>;

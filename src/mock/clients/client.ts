@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly id: string;
   /** A test value: it stands in configurations and on command lines. */
   readonly secret?: string;
-  /** It has no credentials, and needs none. Default: false. */
+  /** Whether it has no credentials, and needs none. Default: false. */
   readonly public?: boolean;
   /** Its public keys, for `private_key_jwt`. */
   readonly keys?: { readonly keys: readonly Jwk[] };

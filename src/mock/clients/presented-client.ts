@@ -7,7 +7,7 @@ export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-typ
 export interface ClientPair {
   readonly id: string;
   readonly secret: string;
-  /** Not form-encoded, as RFC 6749 §2.3.1 has it. */
+  /** Whether it was not form-encoded, as RFC 6749 §2.3.1 has it. */
   readonly isRaw?: boolean;
 }
 

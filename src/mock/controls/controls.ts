@@ -32,7 +32,7 @@ export interface ControlState {
   readonly faults: readonly string[];
   /** The names of all faults that it has. */
   readonly knownFaults: readonly string[];
-  /** Those of them that this process alone has: they were given as objects. */
+  /** The faults among them that this process alone has: they were given as objects. */
   readonly ownFaults: readonly string[];
 }
 
@@ -270,7 +270,7 @@ export class Controls {
     );
   }
 
-  /** One change by a control: its effect and its audit entry are stored together. */
+  /** Makes one change by a control: its effect and its audit entry are stored together. */
   protected async change(
     action: AuditAction,
     work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,

@@ -35,7 +35,7 @@ export class LiveState {
   #faults: readonly string[] = [];
   #keyGeneration = '';
   #settings: ReadonlyMap<string, string> = new Map();
-  /** As many changes had been made before they were read. */
+  /** How many changes had been made before the settings were read. */
   #version: number | undefined;
   /** Counts the readings as they begin, and says which of them was taken last. */
   #begun = 0;
@@ -128,13 +128,14 @@ export class LiveState {
     this.#version = version;
   }
 
-  /** As it is in the store, for a change that rests on it. */
+  /** Reads the offset of the clock as it is in the store, for a change that rests on it. */
   async readOffset(tx: Transaction): Promise<number> {
     return Number((await readSetting(tx, SHARED, 'clock_offset')) ?? 0);
   }
 
   /**
-   * Both mocks of the store follow with their next request; this one once it is refreshed.
+   * Stores the offset of the clock. Both mocks of the store follow with their next request; this one once it is
+   * refreshed.
    * @param offset in milliseconds.
    */
   async writeOffset(tx: Transaction, offset: number): Promise<void> {

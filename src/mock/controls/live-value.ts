@@ -29,7 +29,7 @@ export class LiveValue<T> {
     return this.#value;
   }
 
-  /** As it is in the store, for a change that rests on it. */
+  /** Reads the value as it is in the store, for a change that rests on it. */
   async read(tx: Transaction): Promise<T> {
     const text = (await this.#live.readSetting(tx, this.#name)) ?? '';
     return text === '' ? this.#configured : (JSON.parse(text) as T);

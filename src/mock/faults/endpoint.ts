@@ -12,7 +12,7 @@ interface RouteChoice {
   readonly method?: Route['method'];
 }
 
-/** One endpoint works with other parts than the rest of the mock. */
+/** Makes one endpoint work with other parts than the rest of the mock. */
 export function atEndpoint<M extends Routed<M>>(
   { routes }: Routed<M>,
   chosen: RouteChoice,
@@ -31,7 +31,7 @@ export function atEndpoint<M extends Routed<M>>(
 /** How an endpoint should handle a request; with other parts where some are given. */
 export type RightHandler<M> = (c: Context, parts?: Partial<M>) => Promise<Response>;
 
-/** One endpoint is handled another way. */
+/** Makes one endpoint be handled another way. */
 export function atHandler<M extends Routed<M>>(
   { routes }: Routed<M>,
   chosen: RouteChoice,

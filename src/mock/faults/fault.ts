@@ -6,7 +6,7 @@ export interface Wired {
   readonly decisions: object;
 }
 
-/** One way to be wrong, whole, in one place: what it replaces of a right mock. */
+/** A way to be wrong, whole, in one place: what it replaces of a right mock. */
 export interface Fault<M extends Wired> {
   /** How it is listed: letters and digits. A built-in one is listed by its key. */
   readonly name?: string;
@@ -18,6 +18,6 @@ export interface Fault<M extends Wired> {
   readonly decisions?: (right: M['decisions']) => M['decisions'];
   /** Done wrongly: a part wrapped, never rebuilt, since faults switch while sessions and keys live. */
   readonly parts?: (right: M) => Partial<Omit<M, 'config' | 'decisions'>>;
-  /** Said wrongly: what leaves instead of the right answer. */
+  /** What leaves in place of the right answer. */
   readonly answers?: Tamper;
 }

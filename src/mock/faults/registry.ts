@@ -6,7 +6,7 @@ import type { Fault, Wired } from './fault.ts';
 export interface FaultRegistry<M extends Wired> {
   /** All faults, in the order in which they are folded: the built-in ones, then one's own in the order given. */
   readonly faults: ReadonlyMap<string, Fault<M>>;
-  /** As the controls list them, in the same order. */
+  /** The faults as the controls list them, in the same order. */
   readonly known: readonly KnownFault[];
   /** Switched on at the start. */
   readonly initial: readonly string[];

@@ -18,13 +18,13 @@ interface Running<M extends Wired> extends Assembled<M> {
   readonly app: FetchHandler;
 }
 
-/** So many sets of faults stay wired: whoever tries all of them out must not fill the memory. */
+/** How many sets of faults stay wired: whoever tries all of them out must not fill the memory. */
 const MAX_SETS = 64;
 
 /** How a mock is wired: as it should be, or with the faults that are switched on. */
 export class Wiring<M extends Wired> {
   readonly #options: WiringOptions<M>;
-  /** Those that were switched on before, by their names. */
+  /** The sets of faults that were switched on before, by their names. */
   readonly #sets = new Map<string, Running<M>>();
   /** Why what was changed in the store could not be read before a request. */
   readonly #failed = new WeakMap<Request, { readonly error: unknown }>();
@@ -140,7 +140,7 @@ export class Current<M extends Wired> {
     return this.#wiring.now();
   };
 
-  /** From then on that is the mock. A fault that cannot be wired fails at once, not at the first request. */
+  /** Wires the mock from then on. A fault that cannot be wired fails at once, not at the first request. */
   wire(options: WiringOptions<M>): Wiring<M> {
     this.#wiring = new Wiring(options);
     this.#wiring.now();

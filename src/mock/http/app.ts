@@ -80,7 +80,10 @@ function httpDate(now: number): string {
   return lastDate.text;
 }
 
-/** At Node's own response where there is one: to look at the headers of a `Response` costs a third of an answer. */
+/**
+ * Sets the Date header, at Node's own response where there is one: to look at the headers of a `Response` costs a third
+ * of an answer.
+ */
 function setDate(request: Request, response: Response, date: string): void {
   const connection = connectionOf(request);
   if (connection === undefined) response.headers.set('date', date);

@@ -3,7 +3,7 @@ import type { WatchedResponse } from './limited-server.ts';
 
 /** Where a connection was accepted. */
 export interface BoundPlace {
-  /** As it was told to listen: a name, an IP address, a wildcard. */
+  /** The host as it was told to listen: a name, an IP address, a wildcard. */
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;

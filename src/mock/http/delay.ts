@@ -10,7 +10,7 @@ export class Delay {
     this.#sleep = sleep;
   }
 
-  /** Until the time is over, whoever asked is gone, or the mock closes. */
+  /** Waits until the time is over, whoever asked is gone, or the mock closes. */
   async wait(ms: number, gone: AbortSignal): Promise<void> {
     await this.#sleep?.(ms, AbortSignal.any([gone, this.#closing.signal])).catch(() => {});
   }

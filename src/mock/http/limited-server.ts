@@ -54,8 +54,8 @@ export class WatchedResponse<
   /** The date by the mock's clock, in place of the one that Node would add. */
   date: string | undefined;
   /**
-   * Is told of the answer once it has begun, before its reader can have seen it. A function right in the field
-   * would outlive many collections of garbage, with all that it holds.
+   * Called with the answer once it has begun, before its reader can have seen it. A function right in the field would
+   * outlive many collections of garbage, with all that it holds.
    */
   watch: { readonly begun: (answer: SeenAnswer) => void } | undefined;
   #headers: SeenAnswer['headers'] = {};

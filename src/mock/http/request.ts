@@ -144,7 +144,7 @@ function parseForm(text: string): FormResult {
 export interface Form {
   /** `undefined` when missing or empty: the two are the same (RFC 6749 §3.2). */
   get(name: string): string | undefined;
-  /** Each different value, in order. */
+  /** The different values of a parameter, in order. */
   getAll(name: string): readonly string[];
 }
 
@@ -161,7 +161,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A hono pattern. Of two patterns that match a path, the first one listed answers. */
   readonly path: string;
-  /** Also renders a wrong method on this path. */
+  /** The envelope of its answers, in which a wrong method on this path is answered, too. */
   readonly envelope: Envelope;
   /**
    * Pages of other origins may call it where the mock has the option `cors`. For what programs call with

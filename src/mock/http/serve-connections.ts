@@ -68,7 +68,10 @@ function readOpenFileLimit(): number | undefined {
  * itself only where every other one has a request in the works.
  */
 export function keepConnections(server: Server, limit: number, log: Log): Connections {
-  /** Those that wait longest first. By both ends: over TLS a request has another socket than its connection. */
+  /**
+   * The connections by both ends, those that wait longest first: over TLS a request has another socket than its
+   * connection.
+   */
   const open = new Map<string, Open>();
   /** The same by the socket of a request, which has many. */
   const known = new WeakMap<Socket, Open>();

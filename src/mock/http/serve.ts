@@ -39,7 +39,7 @@ export interface ServeOptions {
   readonly overrideGlobalObjects?: boolean | undefined;
   /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
   readonly tls?: TlsFiles | undefined;
-  /** Other limits for slow peers; for tests, which do not wait for them. */
+  /** The limits for slow peers; tests, which do not wait for them, have other ones. */
   readonly limits?: Partial<ConnectionLimits> | undefined;
 }
 

@@ -36,7 +36,7 @@ interface KeyRingOptions {
 /** A key that will take over. */
 interface NextKey {
   readonly kid: string;
-  /** From when on it signs, in milliseconds. */
+  /** When it begins to sign, in milliseconds. */
   readonly signsFrom: number;
   /** Stores it, in place of keys that are over and of one that still waits. Of effect after a `follow`. */
   store(tx: Transaction): Promise<void>;
@@ -191,7 +191,7 @@ export class KeyRing {
     return this.#options.keys !== undefined && this.#options.keys.length > 0;
   }
 
-  /** They stand in for the store's first ones, not for those that took over since. */
+  /** The keys that were given: they stand in for the store's first ones, not for those that took over since. */
   get #given(): readonly RingKey[] {
     return this.#areGiven ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0) : [];
   }

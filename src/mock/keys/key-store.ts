@@ -18,7 +18,7 @@ export interface StoredKey {
   readonly privateJwk: Jwk;
   /** When it was made, in milliseconds. */
   readonly createdAt: number;
-  /** From when on it signs, in milliseconds: published before, so that verifiers know it by then. */
+  /** When it begins to sign, in milliseconds: it is published before, so that verifiers know it by then. */
   readonly signsFrom: number;
 }
 
@@ -121,7 +121,7 @@ export interface InLine {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   /**
-   * From when on it signs, in milliseconds. Zero and less: from the beginning; of several such keys the first one
+   * When it begins to sign, in milliseconds. Zero and less: from the beginning; of several such keys the first one
    * signs.
    */
   readonly signsFrom: number;

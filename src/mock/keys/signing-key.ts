@@ -22,7 +22,7 @@ const DIGEST: Readonly<Record<SigningAlgorithm, string | null>> = {
 
 /** A private key and its public half, imported once. */
 export interface SigningKey {
-  /** Only members that public keys have, and what the key is for. */
+  /** The public key, with only the members that public keys have, and what it is for. */
   readonly publicJwk: Jwk;
   /** A compact JWS (RFC 7515 §7.1). @param header in place of, and beside `alg`, `typ` and `kid`. */
   sign(typ: string, claims: JsonObject, header?: JsonObject): Promise<string>;
@@ -98,7 +98,10 @@ export async function generateKey(algorithm: SigningAlgorithm, random: Random): 
   return key.export({ format: 'jwk' }) as Jwk;
 }
 
-/** From PKCS #8 without the public key it would take ten times as long, and a mock makes one at each start. */
+/**
+ * Makes a key of a secret. From PKCS #8 without the public key it would take ten times as long, and a mock makes one at
+ * each start.
+ */
 function p256Key(secret: Uint8Array): Jwk {
   const curve = createECDH('prime256v1');
   // A number outside the curve's order is refused; it comes up once in 2^32 keys.

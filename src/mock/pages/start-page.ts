@@ -32,7 +32,7 @@ export async function startPage(
 /** What a mock says of itself at `/`. */
 export interface StartView {
   readonly title: string;
-  /** One or two sentences. */
+  /** What it is, in one or two sentences. */
   readonly about: string;
   readonly issuer: string;
   /** What its user can do here. */

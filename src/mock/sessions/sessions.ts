@@ -32,7 +32,7 @@ export interface Session {
 interface SessionsOptions {
   /** The database, with its tables. */
   readonly db: Database;
-  /** Also names the cookie: cookies do not know ports, and both mocks may run on one host. */
+  /** The owner, which also names the cookie: cookies do not know ports, and both mocks may run on one host. */
   readonly owner: SessionOwner;
   /** The mock's own origin; the cookie is `Secure` when it is https. */
   readonly origin: string;
@@ -50,7 +50,10 @@ const SIGNED_IN_FOR = 12 * HOUR;
 const WAITING_FOR = 30 * MINUTE;
 const ID = /^[A-Za-z0-9_-]{27}$/;
 
-/** Another cookie for each role, and on https one that no other host can set (RFC 6265bis §4.1.3.2). */
+/**
+ * The name of the cookie: another one for each role, and on https one that no other host can set (RFC 6265bis
+ * §4.1.3.2).
+ */
 function sessionCookieName(owner: SessionOwner, origin: string): string {
   return `${new URL(origin).protocol === 'https:' ? '__Host-' : ''}agent-auth-${owner}`;
 }

@@ -26,7 +26,7 @@ export class LibsqlDatabase implements Database {
   readonly isShared = false;
   readonly #connection: Connection;
   readonly #file: string | undefined;
-  /** Each is prepared once. */
+  /** The statements, each prepared once. */
   readonly #prepared = new Map<string, Prepared>();
   /** The work that waits for its turn. Each resolves, once it is done, to the function that hands its result to the caller. */
   readonly #waiting: (() => Promise<() => void>)[] = [];
@@ -90,8 +90,8 @@ export class LibsqlDatabase implements Database {
   }
 
   /**
-   * One after another. What has arrived in one turn of the event loop is worked off, and then answered, at once: a
-   * processor that does one thing many times does it twice as fast.
+   * Works off what waits, one after another. What has arrived in one turn of the event loop is worked off, and then
+   * answered, at once: a processor that does one thing many times does it twice as fast.
    */
   async #workOff(): Promise<void> {
     while (this.#waiting.length > 0) {
@@ -171,7 +171,9 @@ export class LibsqlDatabase implements Database {
     return 0;
   }
 
-  /** Some failures have ended the transaction already; on a bad disk this fails, and is tried again later. */
+  /**
+   * Rolls back. Some failures have ended the transaction already; on a bad disk this fails, and is tried again later.
+   */
   #rollback(): void {
     if (!this.#connection.inTransaction) return;
     try {

@@ -3,7 +3,7 @@ export { StoreBusyError, StoreOpenError } from './errors.ts';
 /** What is bound and read: no booleans, no blobs. Numbers are safe integers. */
 export type Value = string | number | null;
 
-/** One row by column name. PostgreSQL hands 64-bit integers over as text. */
+/** A row by column name. PostgreSQL hands 64-bit integers over as text. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** What reads. `?` stands for a parameter. */

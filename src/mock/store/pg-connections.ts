@@ -128,7 +128,7 @@ function withoutCrash(pool: Pool): Pool {
   return pool;
 }
 
-/** As SQLite hands them over, but for 64-bit integers, which stay text. */
+/** The types as SQLite hands them over, but for 64-bit integers, which stay text. */
 const TYPES: CustomTypesConfig = {
   getTypeParser: (type) => (text: string) => {
     if (INTEGERS.has(type)) return Number(text);

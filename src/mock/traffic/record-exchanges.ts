@@ -127,13 +127,13 @@ async function throughFetch(
   return response;
 }
 
-/** So many turns of the microtask queue a short body has to go by; a stream of Node's takes longer. */
+/** The turns of the microtask queue that a short body has to go by; a stream of Node's takes longer. */
 const TURNS = 64;
 
 interface Watched<T> {
   /** The same request, or the same answer. */
   readonly copy: T;
-  /** As it goes by. */
+  /** What is kept of the body as it goes by. */
   readonly body: SeenBody;
   /** Resolves when no more will come by. */
   readonly over?: Promise<void>;
@@ -162,8 +162,8 @@ async function turns(): Promise<void> {
 }
 
 /**
- * Asked for no more than its reader wants, but for what is kept of it. One stream that reads the other: a transforming
- * one with a pipe to it takes three times as long.
+ * Watches a stream, which is asked for no more than its reader wants, but for what is kept of it. One stream that reads
+ * the other: a transforming one with a pipe to it takes three times as long.
  */
 function watchStream(source: ReadableStream<Uint8Array>) {
   const body = new SeenBody();

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
 
-/** So many names of one server are remembered. */
+/** How many names of one server are remembered. */
 const MOST = 1_000;
 
 /**
@@ -12,7 +12,9 @@ export class CookieNames {
   readonly #prefix: string;
   readonly #isTls: boolean;
   readonly #host: string;
-  /** Those that scripts may read, and those that are renamed: deleting one need not say which it is. */
+  /**
+   * The names of cookies that scripts may read, and of those that are renamed: deleting one need not say which it is.
+   */
   readonly #readable = new Set<string>();
   readonly #hidden = new Set<string>();
 

@@ -35,7 +35,7 @@ interface Target {
   readonly trusts: boolean;
   /** Its clock is moved instead of waiting. */
   readonly sleep: Sleep | undefined;
-  /** It is served for the time being. */
+  /** Whether it is an application, which is served for the time being. */
   readonly isApp: boolean;
   /** What it threw first, and did not catch: a sentence. */
   readonly thrown: () => string | undefined;

@@ -38,11 +38,13 @@ export interface JudgeOptions {
   readonly section?: Section;
   /** This level and the stronger ones. Default: all. */
   readonly level?: Level;
-  /** Only these scenarios or checks, as `agent-auth conformance list` names them; `*` for any letters. */
+  /**
+   * The scenarios or checks to judge, as `agent-auth conformance list` names them; `*` for any letters. Default: all.
+   */
   readonly only?: readonly string[];
-  /** Not these. */
+  /** The scenarios or checks to leave out. */
   readonly skip?: readonly string[];
-  /** Only what creates nothing. Default: false. */
+  /** Whether only what creates nothing is judged. Default: false. */
   readonly safe?: boolean;
   /** A protected resource: a URL, or a path. Default: `/api/resource`. */
   readonly resource?: string;
@@ -66,7 +68,8 @@ export interface JudgeOptions {
 /** What came of it. */
 export interface Judgement {
   /**
-   * Nothing that has to hold fails but for known failures, what has to be judged was judged, and no known failure passes.
+   * Whether nothing that has to hold fails but for known failures, what has to be judged was judged, and no known
+   * failure passes.
    */
   readonly conforms: boolean;
   /** The judgement for people: what is wrong, with what was expected and seen, what matters most first. */

@@ -12,7 +12,7 @@ import { parseDuration } from '../../protocol/index.ts';
 
 /** Columns. */
 const WIDTH = 100;
-/** So many of a section are told. */
+/** How many of a section are told. */
 const MOST_TOLD = 7;
 
 /** A matcher hands over a text alone. */

@@ -12,9 +12,9 @@ import { type Expected, type Match, type MatcherCall, match, matchOfNothing } fr
 export interface IdJagSigner {
   /** Its `iss`. */
   readonly issuer: string;
-  /** Asked for its metadata and its keys. */
+  /** Answers the requests for its metadata and its keys. */
   fetch(request: Request): Response | Promise<Response>;
-  /** Those of a mock say what time it is there. */
+  /** The controls of a mock, which say what time it is there. */
   readonly controls?: { state(): Promise<{ readonly now: number }> };
 }
 
@@ -158,7 +158,7 @@ function agentProblems(payload: JsonObject): readonly string[] {
   ];
 }
 
-/** Each claim that is not as it was wanted: claim, seen, expected. */
+/** The claims that are not as they were wanted: claim, seen, expected. */
 function claimProblems(
   payload: JsonObject,
   { client, resource, scope, user }: IdJagWanted,

@@ -3,7 +3,7 @@ import type { TestApp } from './test-network.ts';
 import type { UserScript } from './user-script.ts';
 import { Waiting } from './waiting.ts';
 
-/** Told with the end of a wait in which nobody was to act: most often a test forgot to say so. */
+/** What is said at the end of a wait in which nobody was to act: most often a test forgot to say so. */
 const NOBODY_ACTS =
   "In this test nobody acts when asked: user.whenAsked('approve') says what a user does.";
 

@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly clientId: string;
   readonly idToken: string;
   readonly accessToken: string;
-  /** Only with the scope `offline_access`. */
+  /** The refresh token: with the scope `offline_access` alone. */
   readonly refreshToken: string | undefined;
 }
 

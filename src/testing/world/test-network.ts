@@ -9,10 +9,10 @@ export interface TestApp {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** As the global `fetch`. What gets no answer rejects with a TypeError that says why. */
+/** A fetch like the global one. What gets no answer rejects with a TypeError that says why. */
 export type TestFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** As the Fetch Standard has it. */
+/** How many redirects are followed: as many as the Fetch Standard has. */
 const MOST_REDIRECTS = 20;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -112,12 +112,12 @@ function redirected(request: Request, status: number, to: URL): Request {
   return new Request(to, init);
 }
 
-/** Also one of another realm or library. */
+/** Whether something is a response, also one of another realm or library. */
 function isResponse(given: unknown): given is Response {
   return typeof given === 'object' && given !== null && 'status' in given && 'headers' in given;
 }
 
-/** Not every application heeds a signal. */
+/** Waits for work unless it is aborted: not every application heeds a signal. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal == null) return work;
   let stop = () => {};

@@ -67,7 +67,7 @@ interface Surroundings {
   readonly waiting: Waiting;
   /** Their browser's. */
   readonly fetch: Fetch;
-  /** Is given their script, to follow it when an agent polls. */
+  /** Called with their script, to follow it when an agent polls. */
   readonly follow: (script: UserScript) => void;
 }
 

@@ -11,7 +11,7 @@ import { TestUser } from './test-user.ts';
 import type { TestAgentOptions, TestWorldOptions } from './world-options.ts';
 
 declare global {
-  /** As of ES2026; a project whose `lib` has it declares the same. */
+  /** The constructor as of ES2026; a project whose `lib` has it declares the same. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }
@@ -63,7 +63,7 @@ export class TestWorld {
   }
 
   /**
-   * For an agent of yours that takes what it waits with: moves the clock, and does not wait. Milliseconds. Rejects with
+   * Moves the clock, and does not wait: for an agent of yours that takes what it waits with. Milliseconds. Rejects with
    * what an act of a user threw: it would be lost where an agent takes it for a connection that broke off.
    */
   readonly sleep: Sleep = async (ms, signal) => {
@@ -72,7 +72,10 @@ export class TestWorld {
     this.clock.advance(Math.max(0, Math.ceil(ms)));
   };
 
-  /** Another agent, with a store of its own. @throws TypeError, or AgentError `bad_address`, when an option is wrong. */
+  /**
+   * Makes another agent, with a store of its own. @throws TypeError, or AgentError `bad_address`, when an option is
+   * wrong.
+   */
   newAgent(options: TestAgentOptions = {}): Agent {
     refuseAgent(options);
     const { store = createMemoryStore(), ...settings } = options;
@@ -88,7 +91,7 @@ export class TestWorld {
     });
   }
 
-  /** Another user, with a browser of their own. @throws TypeError for what is no email. */
+  /** Makes another user, with a browser of their own. @throws TypeError for what is no email. */
   newUser(email: string): TestUser {
     const { port, service, watch } = this.#parts;
     return new TestUser(email, {

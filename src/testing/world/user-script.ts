@@ -121,7 +121,7 @@ export function revealed(code: ShownClaim['userCode']): string | undefined {
   return typeof code === 'object' ? code.reveal() : code;
 }
 
-/** Another code of the same length and characters. */
+/** A different code of the same length and characters. */
 function otherCode(code: string): string {
   const last = code.at(-1) ?? '';
   const other = /\d/.test(last) ? String((Number(last) + 1) % 10) : last === 'B' ? 'C' : 'B';

@@ -12,7 +12,7 @@ export interface Explained {
   /** Who sent the request, by what it is: nothing on the wire proves it. */
   readonly from: Actor;
   readonly step: Step;
-  /** As the end of a sentence that began with the request; empty where there is nothing to say. */
+  /** The meaning as the end of a sentence that began with the request; empty where there is nothing to say. */
   readonly meaning: string;
   /** Where it is written down; `''` where nothing is. */
   readonly section: string;

@@ -15,7 +15,7 @@ import { stateAfter } from './state-after.ts';
 import { isOfUser, STEPS, type Step } from './step.ts';
 import { visibleRefusal } from './visible-refusal.ts';
 
-/** So many registrations are followed; the one that was not seen for longest is forgotten first. */
+/** How many registrations are followed; the one that was not seen for longest is forgotten first. */
 const MOST_FOLLOWED = 10_000;
 
 /**
@@ -28,7 +28,7 @@ export class Explainer {
   /** The fingerprints of ID-JAGs that were taken. */
   readonly #redeemed = new Set<string>();
 
-  /** Each exchange once, in their order. */
+  /** Explains an exchange: each once, in their order. */
   explain(exchange: Exchange): Explained {
     this.#endpoints.learn(exchange);
     const { registrationId } = exchange;
@@ -91,7 +91,7 @@ export class Explainer {
   }
 }
 
-/** Each of them names a client, in a form (RFC 6749 §2.3, RFC 7523 §2.2). */
+/** The parameters that name a client, in a form (RFC 6749 §2.3, RFC 7523 §2.2). */
 const CREDENTIALS = ['client_id', 'client_secret', 'client_assertion'];
 
 function hasBasic(headers: Exchange['request']['headers']): boolean {

@@ -16,7 +16,7 @@ import { matchText, type Names, namesIn } from './names.ts';
 /** What a request says, point by point: `method`, `path`, `query x`, `header authorization`, `body.grant_type`. */
 export type Points = ReadonlyMap<string, string>;
 
-/** One point in which a request is not as it was recorded. It quotes no secret. */
+/** A point in which a request is not as it was recorded. It quotes no secret. */
 export interface Difference {
   readonly at: string;
   readonly recorded: string;

@@ -42,7 +42,7 @@ interface Match {
   readonly found: ReadonlyMap<string, string>;
 }
 
-/** So many agents are answered side by side; the one that began first is forgotten first. */
+/** How many agents are answered side by side; the one that began first is forgotten first. */
 const MOST_RUNS = 500;
 
 /**
@@ -187,7 +187,7 @@ function problem(detail: string, members: object = {}): Response {
   return new Response(JSON.stringify(body), { status: 501, headers });
 }
 
-/** Another place is farther than any difference at the same one. */
+/** How far a request is from a recorded one: another place is farther than any difference at the same one. */
 function farness({ differences }: Match): number {
   const isElsewhere = differences.some(({ at }) => at === 'path' || at === 'method');
   return differences.length + (isElsewhere ? 1_000 : 0);

@@ -16,7 +16,7 @@ export interface Writing {
   readonly now: number;
 }
 
-/** They are this connection's, or of a body that came otherwise; a page of a replay keeps no session. */
+/** The headers that are this connection's, or of a body that came otherwise; a page of a replay keeps no session. */
 const NOT_REPLAYED =
   /^(?:alt-svc|connection|content-encoding|content-length|date|keep-alive|set-cookie|strict-transport-security|trailer|transfer-encoding|upgrade)$/;
 
@@ -61,7 +61,7 @@ export async function writeAnswer(
 
 type Timed = Writing & Pick<Required<TranscribedExchange['response']>, 'times'>;
 
-/** Each name has its value, each time its distance, each JWT a new signature. */
+/** Writes an answer anew: each name has its value, each time its distance, each JWT a new signature. */
 async function write(value: unknown, pointer: string, writing: Timed): Promise<unknown> {
   const { key, now, times, values } = writing;
   if (value === '{time}') {

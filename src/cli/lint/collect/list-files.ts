@@ -86,7 +86,7 @@ const SKILL = /^(?:(.*)\/)?auth\.md$/i;
 interface Candidate {
   /** Below the folder. */
   readonly file: string;
-  /** As it is served, from the root of the site: `/.well-known/…`. */
+  /** The path at which it is served, from the root of the site: `/.well-known/…`. */
   readonly path: string;
   readonly kind: DocumentKind;
 }

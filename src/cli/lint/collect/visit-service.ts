@@ -158,7 +158,7 @@ async function askRoot({ peer, hops, service }: Search): Promise<string | undefi
   return undefined;
 }
 
-/** As agents see a URL that a service names: one that is nearer than what named it is not asked. */
+/** Whether an agent would ask a URL that a service names: one that is nearer than what named it is not asked. */
 function mayAsk({ hops, service }: Search, url: string): boolean {
   try {
     requirePeerUrl(hops.policy, url, 'It', service);
@@ -225,7 +225,7 @@ function insteadOf({ service, documents }: Search, kind: 'resource' | 'server', 
   return `Name the server in authorization_servers of the protected resource metadata first. For ${origin} as the server, serve it at ${authorizationServerMetadataUrls(origin)[0]}.`;
 }
 
-/** Those that the resource names; without its metadata the service itself. */
+/** The issuers that the resource names; without its metadata the service itself. */
 function issuersOf(search: Search, resource: JsonObject | undefined): readonly string[] {
   const listed = resource?.['authorization_servers'];
   const named = (Array.isArray(listed) ? listed : []).filter((each) => typeof each === 'string');

@@ -20,7 +20,7 @@ export interface Search {
   readonly service: string;
   readonly documents: LintDocument[];
   readonly looked: Looked[];
-  /** Each place is asked once. */
+  /** The places that were asked: each is asked once. */
   readonly visits: Map<string, Promise<Visit>>;
 }
 

@@ -18,7 +18,7 @@ export interface Judged {
   readonly part: 'token' | 'header' | 'claims' | 'signature';
   readonly name: string;
   readonly verdict: Verdict;
-  /** As it stands in the JWT; `undefined` where it is not there. */
+  /** The value as it stands in the JWT; `undefined` where it is not there. */
   readonly value?: unknown;
   readonly message: string;
   /** What to write instead, where it is not plain from the message. */

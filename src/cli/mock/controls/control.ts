@@ -62,7 +62,7 @@ export async function askEach<Body>(
 const LIMIT = 4 * 1024 * 1024;
 
 /**
- * One call of a running mock's controls. Its shape is believed: it is a mock of this program.
+ * Calls the controls of a running mock. The shape of the answer is believed: it is a mock of this program.
  * @throws CliError with what the mock says; NetworkError when it is gone.
  */
 export async function callControl<Body = JsonObject>(
@@ -112,7 +112,7 @@ export function isNotFound(error: unknown): error is CliError {
   return error instanceof CliError && error.code === 'control_not_found';
 }
 
-/** Has an error for what the mock does not know lead to the command that lists what it knows. */
+/** Adds to an error for what the mock does not know the command that lists what it knows. */
 export function listedBy(context: Context, command: string): (error: unknown) => never {
   return (error) => {
     throw isNotFound(error) ? error.with({ next: nextLine(context, command) }) : error;
@@ -170,7 +170,7 @@ export async function findMocks(
   );
 }
 
-/** Those of every process, where none is named. @throws CliError (usage) as {@link findMocks}. */
+/** Finds the mocks of every process, where none is named. @throws CliError (usage) as {@link findMocks}. */
 export async function findAllMocks(context: Context): Promise<readonly ControlTarget[]> {
   if (namedService(context, undefined) === undefined) {
     const running = new RuntimeFiles(context.world.environment).list();

@@ -217,7 +217,7 @@ interface Trusted extends JsonObject {
 
 const BY_METADATA = 'where its metadata says, else /.well-known/jwks.json';
 
-/** Has the running mock service trust one more provider, until it is reset. */
+/** Makes the running mock service trust one more provider, until it is reset. */
 export const mockTrust = control(
   'service',
   (issuer: string, { name, jwksUri, clientId }: TrustOptions) => {

@@ -91,7 +91,7 @@ function flat(groups: Groups): readonly ListedFault[] {
   );
 }
 
-/** Those that have every word of the search in name, group or description, whatever its case. */
+/** The faults that have every word of the search in name, group or description, whatever its case. */
 function searched({ faults, ...mock }: MockFaults, search: string): MockFaults {
   const words = search.toLowerCase().split(/\s+/);
   return {
@@ -123,7 +123,7 @@ function inGroup(
   }));
 }
 
-/** Those that were given to a mock as objects are a group of their own. */
+/** The group of a fault. The faults that were given to a mock as objects are a group of their own. */
 function groupOf({ group }: ListedFault): string {
   return group ?? 'own';
 }
@@ -174,7 +174,7 @@ function presentFaults(mocks: readonly MockFaults[], search?: string): Rendering
   };
 }
 
-/** By its address, too, where two of a kind are listed. */
+/** The name of a mock in the list: with its address, where two of a kind are listed. */
 function nameIn(mocks: readonly MockFaults[], of: MockFaults): string {
   return mocks.some((each) => each !== of && each.mock === of.mock)
     ? `${of.mock} ${of.issuer}`

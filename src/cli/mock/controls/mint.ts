@@ -6,7 +6,7 @@ import { RuntimeFiles } from '../../shell/runtime-files.ts';
 import type { MintOptions } from '../control-options.ts';
 import { type ControlTarget, callControl, findMock } from './control.ts';
 
-/** Has the running mock provider mint an ID-JAG as it is asked, without a sign-in. */
+/** Mints an ID-JAG at the running mock provider as it is asked, without a sign-in. */
 export async function mockMint(context: Context, options: MintOptions): Promise<Outcome> {
   const { clientId, email, omit, resource, scope } = options;
   const claims = readMembers(options.claim, '--claim');

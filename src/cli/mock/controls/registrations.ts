@@ -248,7 +248,7 @@ function wayToAClaim(
     : { hint: `${id} is ${state}. Register another one.`, next: register };
 }
 
-/** As the service has it, and what the specification calls its state. */
+/** The registration as the service has it, and what the specification calls its state. */
 function registrationJson(registration: Registration): JsonObject {
   const { registration_type: type, state } = registration;
   return { ...registration, specification_state: specificationState(state, type) };
@@ -282,7 +282,7 @@ function presentAll(issuer: string, registrations: readonly Registration[]): Ren
   };
 }
 
-/** One registration with all its members. */
+/** Presents one registration with all its members. */
 function presentOne(registration: Registration): Rendering {
   const { registration_id: id, state, ...members } = registration;
   const specified = specificationState(state, registration.registration_type);

@@ -130,7 +130,7 @@ async function readLog<Entry extends Numbered, Page>(
   }
 }
 
-/** One order by time. Within a log the order is its own: its clock may have been set back. */
+/** Merges two logs by time. Within a log its own order stays: its clock may have been set back. */
 function merge<Entry extends Numbered>(
   first: readonly Entry[],
   second: readonly Entry[],
@@ -189,7 +189,7 @@ export async function mockAudit(context: Context): Promise<Outcome> {
   });
 }
 
-/** So many long ones fit into what is read of one answer. */
+/** How many long exchanges fit into what is read of one answer. */
 const EXCHANGES_PAGE = 16;
 
 /** The requests that the running mocks saw, and their answers, oldest first. */

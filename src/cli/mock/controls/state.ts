@@ -11,7 +11,7 @@ export interface State {
   readonly now: string;
   readonly clock_offset_ms: number;
   readonly faults: readonly string[];
-  /** Those that were given to the mock as objects: they exist in its process only. */
+  /** The faults that were given to the mock as objects: they exist in its process only. */
   readonly own_faults: readonly string[];
 }
 

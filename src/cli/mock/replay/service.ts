@@ -33,7 +33,7 @@ const OPTIONS = new Set([
   'allowRemotePasswordlessSignIn',
 ]);
 
-/** That of a mock, where nobody said it. */
+/** The provider of a mock, where nobody said one. */
 const SOME_PROVIDER = 'http://127.0.0.1:4801';
 
 /** Commander has them without anybody having typed them. */

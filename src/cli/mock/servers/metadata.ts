@@ -63,7 +63,7 @@ export function pickMetadata(metadata: Metadata, mock: 'service' | 'provider'): 
   );
 }
 
-/** As the options take it. */
+/** The metadata as the options of a mock take it. */
 export function metadataOptions(
   metadata: Readonly<Record<string, JsonObject | undefined>>,
 ): readonly string[] {

@@ -37,7 +37,7 @@ export type FileOptions = {
 /** What the command line has in another form, or alone. */
 interface LineOptions {
   readonly config?: string;
-  /** It is about the process. */
+  /** Whether the process ends with its stdin. No configuration file has it: it is about the process. */
   readonly untilStdinEnds?: boolean;
   /** `NAME=DURATION`. */
   readonly lifetime?: readonly string[];
@@ -62,7 +62,7 @@ interface LineOptions {
  */
 export type MockOptions = LineOptions & Omit<FileOptions, keyof LineOptions | 'lifetimes'>;
 
-/** Those of some names that were given. */
+/** The options of some names that were given. */
 export function given<T extends object, K extends keyof T>(
   options: T,
   ...names: readonly K[]
@@ -126,7 +126,7 @@ export function pickLifetimes<T extends object>(
   return Object.fromEntries(picked) as Partial<T>;
 }
 
-/** As commander refuses a value: the option and the value in one line. */
+/** Refuses a value as commander does: the option and the value in one line. */
 function invalid(flag: string, value: string, hint: string): CliError {
   return usageError(`Invalid ${flag} '${displayText(value, 60)}'.`, { hint });
 }

@@ -9,7 +9,7 @@ import type { Metadata } from './metadata.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 
-/** One of the mocks, as a command starts it. */
+/** A mock, as a command starts it. */
 export interface MockRole {
   readonly name: 'service' | 'provider';
   /** How it is called before the users of the other. */

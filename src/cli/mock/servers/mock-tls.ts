@@ -16,7 +16,7 @@ export interface MockTls {
 }
 
 /**
- * By `--tls`, or `--tls-cert` with `--tls-key`; `undefined` without either.
+ * Opens TLS by `--tls`, or `--tls-cert` with `--tls-key`; `undefined` without either.
  * @throws CliError (usage) when they do not fit together, or a file is invalid.
  */
 export async function openTls(

@@ -99,7 +99,7 @@ function startPage({ provider, service }: Ready): string {
   return service === undefined ? (provider ?? '') : `${service}/connections`;
 }
 
-/** Without this file other commands need --service; the servers run anyway. */
+/** Leaves a file that tells other commands of the servers. Without it they need --service; the servers run anyway. */
 function noteForOthers(
   { output, world }: Context,
   files: RuntimeFiles,

@@ -97,7 +97,7 @@ interface ServiceAccess {
   readonly claimScope: string | undefined;
 }
 
-/** As somebody reads them who typed them. */
+/** The options that set the scopes, for somebody who typed them. */
 const NAMES = { preClaim: '--pre-claim-scopes', postClaim: '--post-claim-scopes' } as const;
 
 const UNDESCRIBED = 'A resource is at /openapi.json, so the mock does not describe itself there.';

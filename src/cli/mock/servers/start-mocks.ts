@@ -26,7 +26,7 @@ interface Shared {
   readonly metadata: Metadata;
   /** What their controls ask for. `undefined`: they have none. */
   readonly controlToken: string | undefined;
-  /** One for both: their exchanges in one order. */
+  /** The log of both mocks, which has their exchanges in one order. */
   readonly exchanges: ExchangeLog;
   readonly live: MockLive | undefined;
 }

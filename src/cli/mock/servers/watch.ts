@@ -45,7 +45,7 @@ export function eventLog(context: Context, part: Part): Log {
   };
 }
 
-/** One request that a mock answered. */
+/** A request that a mock answered. */
 interface ServedRequest {
   readonly part: Part;
   /** Milliseconds since the epoch. */
@@ -68,7 +68,7 @@ function presentRequest(request: ServedRequest): Rendering {
   };
 }
 
-/** Another event in the log of a mock. */
+/** An event in the log of a mock that is no request. */
 interface MockEvent {
   readonly part: Part;
   readonly at: number;

@@ -100,7 +100,7 @@ export const CALL_SCENARIOS = [
   callRefusals.directory,
 ] as const;
 
-/** Those that wait for long begin first, then the others in this order. */
+/** The scenarios for an agent: those that wait for long begin first, then the others in this order. */
 export const AGENT_SCENARIOS: readonly Scenario<AgentWorld>[] = [
   ...CLAIM_SCENARIOS,
   ...HOSTILE_SCENARIOS,

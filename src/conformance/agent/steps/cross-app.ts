@@ -88,7 +88,7 @@ export async function startCrossApp(
   };
 }
 
-/** Both, for an agent that the suite starts: nothing is registered at this service. */
+/** Starts provider and service for an agent that the suite starts: nothing is registered at this service. */
 export async function crossApp(world: AgentWorld, options?: CrossAppOptions): Promise<CrossApp> {
   const starts: Starts = {
     invented: world.invented,

@@ -16,7 +16,7 @@ export function none(requests: Requests, more: FindingDetails = {}): Reading {
   };
 }
 
-/** Some such request was sent. `traffic` is what was sent instead. */
+/** Reads whether some such request was sent. `traffic` is what was sent instead. */
 export function some(requests: Requests, traffic: Requests, more: FindingDetails = {}): Reading {
   return {
     ok: requests.length > 0,
@@ -26,7 +26,7 @@ export function some(requests: Requests, traffic: Requests, more: FindingDetails
   };
 }
 
-/** At most so many requests were sent, and the run ended by itself. */
+/** Reads whether at most so many requests were sent, and the run ended by itself. */
 export function atMost(most: number, noun: string, requests: Requests, run?: ObservedRun): Reading {
   const count = counted(requests, noun);
   const isKilled = run?.killed === true;
@@ -96,13 +96,13 @@ export function wordsOf(output: string): string {
   return output.replace(/\S*[\d_/:]\S*/g, '').replace(/\s+/g, ' ');
 }
 
-/** None of the secrets stands in a text. */
+/** Reads whether none of the secrets stands in a text. */
 export function unsaid(known: readonly Secret[], text: string) {
   const named = known.filter(({ value }) => holds(text, value));
   return { ok: named.length === 0, seen: named.map(({ name }) => name).join(', ') };
 }
 
-/** None stands in a URL that was sent. An authorization code does, and is none of them. */
+/** Reads whether none of the secrets stands in a URL that was sent. An authorization code does, and is none of them. */
 export function unsaidInUrls(known: readonly Secret[], traffic: Requests): Reading {
   const read = ({ url, headers }: ReceivedRequest) =>
     unsaid(known, url.href + (headers.get('referer') ?? ''));

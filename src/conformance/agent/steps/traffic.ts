@@ -66,7 +66,7 @@ export function needAttempts(run: ObservedRun): readonly [ReceivedRequest, ...Re
   return [first, ...others];
 }
 
-/** Without a request, no refusal is proven. @throws CannotTest */
+/** Needs a request: without one, no refusal is proven. @throws CannotTest */
 export function needTraffic({ traffic, ...run }: ObservedRun): void {
   if (traffic.length === 0) {
     throw new CannotTest(`The agent sent no request (${ending({ ...run })}). ${READS_ITS_TASK}`);

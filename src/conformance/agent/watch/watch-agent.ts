@@ -128,7 +128,7 @@ function sentenceFor(resource: string, service: string, email: string): string {
   );
 }
 
-/** Until the token was revoked, nothing comes any more, nobody came at all, or the run was interrupted. */
+/** Waits until the token was revoked, nothing comes any more, nobody came at all, or the run was interrupted. */
 async function untilOver(
   { traffic }: Stage,
   { clock, sleep, quiet, signal }: WatchAgentOptions,

@@ -86,7 +86,7 @@ interface Refusals {
 }
 
 interface RepeatLimits {
-  /** So many refusals are one too many. */
+  /** How many refusals are one too many. */
   readonly most: number;
   /** The time that they may take, in milliseconds. Default: any. */
   readonly within?: number;

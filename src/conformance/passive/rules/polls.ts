@@ -48,7 +48,7 @@ const SLOWER = 5;
 const DEFAULT_INTERVAL = 5;
 /** An agent may bound what a server asks for (attack A-49): nobody is held to more, in seconds. */
 const LONGEST = 60;
-/** So much earlier is not early: the way takes its time, and the wire contract (§6.2) grants it. Milliseconds. */
+/** How much too soon a poll may come: the way takes its time, and the wire contract (§6.2) grants it. Milliseconds. */
 const TOLERANCE = 1_000;
 
 /** After so many polls in time, an early one before them is forgotten. */
@@ -62,9 +62,9 @@ interface Polling {
   readonly slowedAt: number;
   /** When the last poll of this attempt came. */
   readonly last: number | undefined;
-  /** So many polls came early, with few in time between them. */
+  /** How many polls came early, with few in time between them. */
   readonly early: number;
-  /** So many came in time since the last one that was early. */
+  /** How many came in time since the last one that was early. */
   readonly inTime: number;
 }
 

@@ -50,7 +50,7 @@ export const tokenAnswers: PassiveRule = {
 };
 
 const FORM = 'application/x-www-form-urlencoded';
-/** They may stand several times (RFC 8707 §2, RFC 8693 §2.1). */
+/** The parameters that may stand several times (RFC 8707 §2, RFC 8693 §2.1). */
 const REPEATABLE: ReadonlySet<string> = new Set(['resource', 'audience']);
 
 export const tokenRequest: PassiveRule = {

@@ -105,7 +105,7 @@ const DONE = 'The answer has arrived. This page can be closed.\n';
 
 /** A browser that somebody else drives: by hand, or by a command. The suite listens where it is sent to. */
 export class DrivenBrowser {
-  /** Only what comes to this machine is seen of it. */
+  /** Whether all that it sends is seen: of a driven browser only what comes to this machine is. */
   readonly seesAll = false;
   readonly #user: ProviderUser;
   readonly #redirectUri: string;

@@ -31,7 +31,7 @@ export const UNAUTHENTICATED = [
 ] as const;
 
 /**
- * One case after the other, each within the time of a request: one that is not answered leaves the others alone.
+ * Judges one case after the other, each within the time of a request: one that is not answered leaves the others alone.
  * @param also further rows for what was refused.
  */
 export async function judgeRefusals<Name extends string>(

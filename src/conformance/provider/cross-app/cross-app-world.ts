@@ -17,7 +17,7 @@ export interface Authorization {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** None was sent without a challenge. */
+  /** The verifier of the challenge; `undefined` where no challenge was sent. */
   readonly verifier: string | undefined;
   readonly end: Arrival | Stay;
 }

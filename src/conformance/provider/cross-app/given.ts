@@ -17,7 +17,7 @@ export interface GivenClient {
 export interface CrossAppGiven {
   /** The client that signs its users in, and exchanges their ID tokens for ID-JAGs. It has a secret. */
   readonly client: GivenClient & { readonly secret: string };
-  /** Another client, to which nothing of the first one belongs. */
+  /** A second client, to which nothing of the first one belongs. */
   readonly other?: GivenClient | undefined;
   /** Registered for both, as it is written. Nobody has to listen there. */
   readonly redirectUri: string;

@@ -141,7 +141,7 @@ function scopeOf(answer: Answer): unknown {
   return token === undefined ? undefined : openJwt(token)?.claims['scope'];
 }
 
-/** Another service, which the user then denies. */
+/** Judges a second service, which the user then denies. */
 async function judgeSecond(
   judge: Judge<'per-audience' | 'denied'>,
   world: ProviderWorld,
@@ -251,7 +251,7 @@ function judgeAnswer(judge: Judge<'accepted' | 'answer'>, answer: Answer, audien
   judge.table(answer, { answer: [isReadable(audience), wasRevoked] });
 }
 
-/** As an agent reads it, which takes any `event` or none. */
+/** Whether an answer can be read as an agent reads it, which takes any `event` or none. */
 const isReadable =
   (audience: string) =>
   (answer: Answer): Reading => ({

@@ -140,7 +140,7 @@ const PARALLEL = 8;
 const LATER = 5 * MINUTE;
 /** RFC 8628 §5.1 reckons with five. */
 const GUESSES = 30;
-/** So many bits that no code of them is guessed, however often one tries. */
+/** The bits with which no code is guessed, however often one tries. */
 const UNGUESSABLE = 60;
 
 export const deviceCodes = providerScenario({

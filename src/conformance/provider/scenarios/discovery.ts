@@ -274,7 +274,7 @@ export const keyRotation = providerScenario({
 interface Minting {
   /** What the old key has signed. */
   readonly before: OpenedJwt;
-  /** One more ID-JAG by the sign-in from before the rotation; undefined where that is refused. */
+  /** Mints once more by the sign-in from before the rotation; undefined where that is refused. */
   again(): Promise<OpenedJwt | undefined>;
 }
 

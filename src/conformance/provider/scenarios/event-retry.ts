@@ -171,7 +171,7 @@ async function judgeShownText(
   judge.expect('shown-as-text', !raw, 'the text of a service unescaped', answer);
 }
 
-/** Any request: some providers send what is due only when a request comes. */
+/** Sends a request, since some providers send what is due only when one comes. */
 async function nudge(world: ProviderWorld): Promise<void> {
   await world.send(world.facts.metadataUrl);
 }

@@ -55,7 +55,10 @@ export function macsOf(
   ]);
 }
 
-/** None of a key that Node cannot read: a provider may publish keys of other kinds beside the one that it signs with. */
+/**
+ * The key as PEM; undefined for one that Node cannot read: a provider may publish keys of other kinds beside the one
+ * that it signs with.
+ */
 function pemOf(jwk: object): string | undefined {
   try {
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });

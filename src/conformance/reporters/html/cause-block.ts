@@ -19,7 +19,7 @@ function entries({ kind, causes }: view.CauseSection): string {
   return causes.map((cause, index) => causeBlock(cause, !isLong && index < MOST_OPEN)).join('\n');
 }
 
-/** So many entries of each section are open. */
+/** How many entries of each section are open. */
 const MOST_OPEN = 3;
 
 function causeBlock(cause: Cause, isOpen: boolean): string {

@@ -9,7 +9,7 @@ import { escapeHtml } from './escape-html.ts';
 import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
 
 /**
- * One page that loads nothing: no font, no image, and one script and one style of its own. Its policy allows
+ * Renders a page that loads nothing: no font, no image, and one script and one style of its own. Its policy allows
  * those two alone, by their hashes, because most of its text was written by the judged peer.
  */
 export function renderHtml(report: Report): string {
@@ -96,7 +96,7 @@ function findingBlock(scenario: ScenarioResult, check: CheckResult, finding: Fin
 /** How many exchanges before the end are shown of a scenario that could not be judged to its end. */
 const LAST = 3;
 
-/** Those that show what is wrong, with the way there; of checks that passed, none. */
+/** The exchanges that show what is wrong, with the way there; of checks that passed, none. */
 function exchanges(scenario: ScenarioResult): string {
   const marked = new Set(
     scenario.checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),

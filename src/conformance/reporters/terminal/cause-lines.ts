@@ -36,7 +36,7 @@ export function titleOfCause(cause: Cause, paint: Paint, width: number): readonl
   return [...lines, `    ${paint('dim', label)}`];
 }
 
-/** So many of the other checks of a cause say what they saw while the rest is left to `--verbose`. */
+/** How many of the other checks of a cause say what they saw while the rest is left to `--verbose`. */
 const MOST_ALSO = 4;
 
 /** The other checks that found it, a line each. */

@@ -31,7 +31,7 @@ function scenarioLines(scenario: ScenarioResult, paint: Paint, width: number): r
   ];
 }
 
-/** One cause often keeps many checks from being judged, so it is shown once. */
+/** The checks that were not judged, by cause: one often keeps many from being judged, and is shown once. */
 function unjudgedLines(
   status: 'untestable' | 'skip',
   checks: readonly CheckResult[],

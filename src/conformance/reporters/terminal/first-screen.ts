@@ -71,7 +71,7 @@ function partLines(
   ];
 }
 
-/** So many warnings are named; one of them alone is judged in a moment. */
+/** How many warnings are named; one of them alone is judged in a moment. */
 const MOST_NAMED = 6;
 
 /** How many, which, and how to see one. */

@@ -77,7 +77,7 @@ const INITIALIZE: Sending = {
 
 type Send = (url: string, sending?: Sending) => Promise<Answer>;
 
-/** Those of the URLs that are protected: by a GET, or by what an MCP client sends first. */
+/** Finds which of the URLs are protected: by a GET, or by what an MCP client sends first. */
 async function findResources(
   send: Send,
   urls: readonly string[],

@@ -9,7 +9,7 @@ export type CrossAppReading = (typeof READINGS)[number];
 
 /** A protected resource that ID-JAGs are for. */
 export interface CrossAppResource {
-  /** As its metadata spells it, for claims and parameters: the URL where there is none. */
+  /** The resource as its metadata spells it, for claims and parameters: the URL where there is none. */
   readonly id: string;
   readonly url: string;
   readonly scopes: readonly string[];

@@ -53,7 +53,9 @@ export class Redeemer {
     if (this.client.secret !== undefined) world.recorder.redactor.conceal(this.client.secret);
   }
 
-  /** One that is right but for the options: for the first client and the first resource, with every scope. */
+  /**
+   * Mints an ID-JAG that is right but for the options: for the first client and the first resource, with every scope.
+   */
   idJag(options: MintOptions = {}, provider = this.#world.providers.provider): string {
     const { issuer: audience } = this.#world.facts;
     const claims = {

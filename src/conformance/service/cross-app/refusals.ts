@@ -64,7 +64,7 @@ export function expectNotRedeemed<Name extends string>(
 const isGiven: Parameters<typeof expectRefused>[3] = (answer) =>
   answer.ok || answer.string('access_token') !== undefined;
 
-/** One whose claims differ. */
+/** An ID-JAG whose claims differ. */
 export function claiming<Name extends string>(
   check: Name,
   what: string,

@@ -61,7 +61,7 @@ export function showClient(
   }
 }
 
-/** Both form-encoded (RFC 6749 §2.3.1). */
+/** The credentials of HTTP Basic, both form-encoded (RFC 6749 §2.3.1). */
 export function basic(id: string, secret: string): string {
   const encoded = [id, secret].map((each) => new URLSearchParams({ _: each }).toString().slice(2));
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;

@@ -21,7 +21,7 @@ type Register = (url: string, body: Readonly<Record<string, string>>) => Promise
 
 interface Asking {
   readonly register: Register;
-  /** Nothing may be created: the documents alone are asked. */
+  /** Whether nothing may be created: the documents alone are asked. */
   readonly safe: boolean;
   /** The user of a registration by email, where the service has no other. */
   readonly email: string;

@@ -7,7 +7,7 @@ type Body = Readonly<Record<string, string>>;
 export interface Spelling {
   /** A registration without a user; undefined where none is offered. */
   anonymous(facts: ServiceFacts): Body | undefined;
-  /** One by email, likewise. */
+  /** A registration by email; undefined where none is offered. */
   byEmail(facts: ServiceFacts, email: string): Body | undefined;
   start(claimToken: string, email: string): Body;
   complete(claimToken: string, code: string): Body;

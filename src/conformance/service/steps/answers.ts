@@ -93,7 +93,7 @@ interface Exchanged {
   readonly ok?: boolean;
 }
 
-/** Has a finding refer to other exchanges: to the first that succeeded, else to the first. */
+/** The exchange that a finding refers to: the first that succeeded, else the first. */
 export function shownBy(...all: readonly (Exchanged | undefined)[]): FindingDetails {
   return { exchange: (all.find((each) => each?.ok) ?? all[0])?.exchange };
 }
@@ -119,7 +119,7 @@ export function notLimited(answer: Answer): Answer {
 export class ClaimScopes {
   /** `pre_claim_scopes` of the registration. */
   readonly declared: readonly string[] | undefined;
-  /** As declared, or else as granted before the claim. */
+  /** The scopes as declared, or else as granted before the claim. */
   readonly preClaim: readonly string[] | undefined;
   readonly #postClaim: readonly string[] | undefined;
   readonly #supported: readonly string[];

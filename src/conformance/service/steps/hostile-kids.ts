@@ -1,6 +1,6 @@
 import type { Invented } from '../../engine/invented.ts';
 
-/** Each names no key of a key set. The word differs from token to token. */
+/** Kids that name no key of a key set. The word differs from token to token. */
 export const HOSTILE_KIDS: readonly (readonly [what: string, kid: (word: string) => unknown])[] = [
   ['leads to another file', () => '../../../../dev/null'],
   ['is a query', (word) => `${word}' OR '1'='1`],

@@ -8,7 +8,7 @@ import { Hops } from './hops.ts';
 
 /** Markup that is sent as text, with an element and an attribute that no page of a service has. */
 export class Markup {
-  /** They break out of a text, of an attribute in either kind of quotes, of a script. */
+  /** Texts that break out of a text, of an attribute in either kind of quotes, of a script. */
   readonly texts: readonly string[];
   /** Markup without a space and without angle brackets: allowed in the local part of every email. */
   readonly local: string;

@@ -34,7 +34,7 @@ export function namingMembers(own: readonly string[]): readonly string[] {
   return [...new Set([...own, ...USUAL])];
 }
 
-/** Some of a body: each of these members holds the same text. Where one is in another, it alone is sent. */
+/** A body in which each of these members holds the same text. Where one is in another, it alone is sent. */
 export function naming(
   members: readonly string[],
   text: string,

@@ -52,7 +52,7 @@ export async function approveClaim(
 }
 
 /**
- * Has the user approve or deny a claim.
+ * Makes the user approve or deny a claim.
  * @throws CannotTest when the page with the code is not reached: what a poll answers then proves nothing.
  */
 export async function decideClaim(world: ServiceWorld, task: ClaimTask): Promise<void> {

@@ -10,8 +10,8 @@ import { isRegistered, mustBeAccepted, presentNew } from './present-id-jag.ts';
 export const KEY_SET_PATIENCE = 10 * MINUTE;
 
 /**
- * Has the service take a new key that is published: a right ID-JAG under it is tried at once and, should the
- * service wait between fetches, in growing steps.
+ * Makes the service take a new key that is published: a right ID-JAG under it is tried at once and, should the service
+ * wait between fetches, in growing steps.
  * @throws CannotTest when it never accepts the new key, or no ID-JAG at all; NeedsOption where more time has to pass.
  */
 export async function untilTaken(

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
 
-/** These send other origins neither path nor query (Referrer Policy §3). */
+/** The policies that send other origins neither path nor query (Referrer Policy §3). */
 export const WITHOUT_PATH = [
   'no-referrer',
   'same-origin',

@@ -58,7 +58,7 @@ const forwarded = (evil: string): readonly HeaderList[] => [
   ],
 ];
 
-/** Each with the check that judges it; Host itself last. */
+/** The headers that name a host, each with the check that judges it; Host itself last. */
 export const namingHost = (evil: string) => [
   ...forwarded(evil).map((headers) => ['forwarded', headers] as const),
   ['host', [['host', evil]]] as const,

@@ -44,7 +44,7 @@ export function halves(code: string): readonly (readonly [what: string, half: st
   return both.filter(([, half]) => half !== '' && Number(half) !== Number(plain));
 }
 
-/** With this many bits a few dozen tries are hopeless, even without a limit (RFC 8628 §5.1 has 34.6). */
+/** The bits with which a few dozen tries are hopeless, even without a limit (RFC 8628 §5.1 has 34.6). */
 export const LONG_CODE_BITS = 32;
 /** Whose reading allows any number of tries at such a code. */
 export const LONG_CODE =

@@ -20,8 +20,8 @@ import {
 } from './credentials.ts';
 
 /**
- * One way in which a published service differs from its family: right in itself, and spelled or done otherwise.
- * Composed over a dialect, so that no handler knows of it.
+ * A way in which a published service differs from its family: right in itself, and spelled or done otherwise. Composed
+ * over a dialect, so that no handler knows of it.
  */
 export interface Quirk {
   /** What a service that has it does, in one sentence. */

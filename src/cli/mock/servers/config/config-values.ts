@@ -79,7 +79,7 @@ export const codeFormat = () => text(CODE_FORMATS, (value) => readCodeFormat(val
 
 export const label = () => text('letters, digits and dashes', isVendorLabel);
 
-/** One of some names; the error for another one suggests the nearest. */
+/** A value out of some names; the error for another one suggests the nearest. */
 export function name<T extends string>(what: string, known: readonly T[]) {
   return z.custom<T>((value) => known.some((each) => each === value), {
     error: ({ input }) => {

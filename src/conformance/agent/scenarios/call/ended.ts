@@ -55,7 +55,7 @@ const ENDINGS: readonly Ending[] = [
   },
 ];
 
-/** From now on the service knows nothing of what the agent holds. */
+/** Makes the service know nothing, from now on, of what the agent holds. */
 function revokeAll(service: ServicePeer): void {
   service.on(['exchange', 'poll'], () => refusal(400, { error: 'invalid_grant' }));
   service.on('claim', () => refusal(410, { error: 'claim_expired' }));

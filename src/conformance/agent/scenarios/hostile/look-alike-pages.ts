@@ -7,7 +7,7 @@ interface Hosts {
   /** The hosts of the service and of another server, with their ports. */
   readonly own: string;
   readonly other: string;
-  /** One that the suite invented. */
+  /** A host that the suite invented. */
   readonly invented: string;
 }
 

@@ -132,7 +132,7 @@ function judgeAnswer(
   });
 }
 
-/** Like the registered URI, and not it. */
+/** URIs that are like the registered one, and not it. */
 function wrongUris({ given, world }: CrossAppWorld, elsewhereToo: boolean): readonly string[] {
   const { redirectUri } = given;
   const { host, pathname, protocol } = new URL(redirectUri);

@@ -126,7 +126,7 @@ function isInvalidGrant(answer: Answer) {
   return { ok: answer.errorCode === 'invalid_grant' };
 }
 
-/** One that is as good as registered for who compares no ports of loopback addresses (RFC 8252 §7.3). */
+/** A URI that is as good as registered for who compares no ports of loopback addresses (RFC 8252 §7.3). */
 function otherPort(redirectUri: string): string {
   const url = new URL(redirectUri);
   if (!/^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname)) return `${redirectUri}/other`;

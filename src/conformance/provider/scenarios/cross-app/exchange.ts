@@ -209,7 +209,7 @@ function judgeLifetime(
   });
 }
 
-/** Nothing is said of a claim that is not there: the server has one resource, or falls back to its own rule. */
+/** Judges the claim where it is there: without one, the server has one resource, or falls back to its own rule. */
 function judgeResource(
   judge: Judge<'resource'>,
   { given }: CrossAppWorld,

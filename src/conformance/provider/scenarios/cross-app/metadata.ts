@@ -17,7 +17,10 @@ const OPENID_MEMBERS = [
   'id_token_signing_alg_values_supported',
 ] as const;
 
-/** Some issuers end in a slash, which is no part of the URL of their metadata (OpenID Connect Discovery §4.1). */
+/**
+ * The reading of an issuer that ends in a slash, which is no part of the URL of its metadata (OpenID Connect Discovery
+ * §4.1).
+ */
 const FINAL_SLASH = 'An issuer may end in a slash; who is told the other spelling refuses it.';
 const PLAIN = 'RFC 7636 §4.2 has plain for clients that cannot S256; those of MCP never send it.';
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { crossAppScenario, judgeRefusals } from '../../cross-app/cross-app-scenario.ts';
 import { isMinted, refusedBy } from '../../steps/rows.ts';
 
-/** So that two sign-ins have another second. Milliseconds. */
+/** How long to wait so that two sign-ins have another second. Milliseconds. */
 const LATER = 3000;
 
 /** OpenID Connect Core §11. */

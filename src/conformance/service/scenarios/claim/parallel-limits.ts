@@ -82,8 +82,8 @@ export const parallelLimits = serviceScenario({
     }
 
     /**
-     * Each time, and not once: a code that was sent behind the others may arrive before most of them. Each burst has an
-     * attempt of its own, and the right code at another place, behind more wrong ones than any limit.
+     * Judges several bursts, and not one: a code that was sent behind the others may arrive before most of them. Each
+     * burst has an attempt of its own, and the right code at another place, behind more wrong ones than any limit.
      */
     async function judgeBursts(first: Burst): Promise<void> {
       let last = first;

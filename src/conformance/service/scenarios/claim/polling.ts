@@ -66,7 +66,7 @@ export const polling = serviceScenario({
       mustLast(world, claimToken);
     }
 
-    /** Others may keep the suite for longer than the interval: then it is tried once more. */
+    /** Judges the raised interval, once more where others kept the suite for longer than it. */
     async function judgeRaised(): Promise<void> {
       for (let n = 0; n < 2; n += 1) {
         const before = time.now();

@@ -89,7 +89,7 @@ export const claimRaces = serviceScenario({
       return judge.expect('deny-or-complete', !changed, seen, typed);
     }
 
-    /** As JSON both answers say what became of them. */
+    /** Denies and completes as a script does: as JSON both answers say what became of them. */
     async function denyOrCompleteByScript(): Promise<boolean> {
       const { claim, email } = await openClaim(world, world.userEmail());
       const one = await JsonCompletion.open(world, claim, email);
@@ -130,7 +130,7 @@ export const claimRaces = serviceScenario({
   },
 });
 
-/** Each in both orders. */
+/** How many rounds of two users are tried, each in both orders. */
 const OTHER_USER_ROUNDS = 2;
 const EXCHANGES = 8;
 

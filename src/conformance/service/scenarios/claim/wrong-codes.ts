@@ -22,7 +22,7 @@ import {
 
 /** More than any sensible service allows on one attempt. */
 const MANY = 20;
-/** As many as are few on one attempt, and on one registration. */
+/** How many wrong codes are few on one attempt, and on one registration. */
 const [PER_ATTEMPT, PER_REGISTRATION] = [5, 20];
 
 const SOME_LIMIT = 'RFC 8628 §5.1 asks for a limit and leaves its number to the service.';

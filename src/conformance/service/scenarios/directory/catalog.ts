@@ -69,7 +69,7 @@ function shapeOf(path: string): string {
   return path.replace(/\.\{format\}$/, '').replace(/\{[^{}]*\}/g, '{}');
 }
 
-/** As published. */
+/** The codes of the envelope, as published. */
 const CODES: Readonly<Record<number, string>> = {
   200: 'Request successful',
   204: 'No data returned',

@@ -63,7 +63,7 @@ function difference(wanted: readonly string[], found: readonly string[]): readon
   });
 }
 
-/** Not function names, but code or markup that an attacker would have run. */
+/** Names that are no function names, but code or markup that an attacker would have run. */
 const badNames = (word: string): readonly string[] => [
   `${word}(1)//`,
   `${word};b`,

@@ -248,7 +248,7 @@ function isOwn({ url, answer }: Found): boolean {
   return own === origin + path || (path === '' && own === `${origin}/`);
 }
 
-/** Same origin, and a path that ends at a segment of the other. */
+/** Whether a URL has the origin of a prefix, whose path ends at one of its segments. */
 function isPrefix(prefix: string, url: string): boolean {
   const base = prefix.replace(/\/$/, '');
   return url === base || url.startsWith(`${base}/`);

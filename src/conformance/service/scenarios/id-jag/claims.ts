@@ -154,7 +154,7 @@ type MalformedTime = readonly [claim: string, literal: string, reading?: string]
 const ANY_NUMBER = 'RFC 7519 §2 takes any number: this one lies in the far future.';
 const WHOLE = 'RFC 7519 §2 allows fractions; whole seconds are what everybody sends.';
 
-/** As they stand in the JSON text: some of them no JSON writer would write. */
+/** Times as they stand in the JSON text: some of them no JSON writer would write. */
 function malformedTimes(now: number): readonly MalformedTime[] {
   const soon = String(now + 5 * MINUTE);
   return [

@@ -89,7 +89,7 @@ export const idJagKeys = serviceScenario({
       return idJags.isRegistered((await idJags.presentNew(world)).answer);
     }
 
-    /** Not even the known key is taken: is that for the keys beside it? */
+    /** Judges a set of which not even the known key is taken: is that for the keys beside it? */
     async function judgeWithout(answer: Answer): Promise<void> {
       unreadable.withdraw();
       const isTaken =
@@ -164,12 +164,12 @@ interface OddKeys {
   readonly small: TestKey;
   readonly misnamed: TestKey;
   readonly twin: TestKey;
-  /** One that is fit, by which the set is seen to be known. */
+  /** A key that is fit, by which the set is seen to be known. */
   readonly fresh: TestKey;
 }
 
 const FLOOD = 80;
-/** One after another: these also reach a service that only shares the fetch under way. */
+/** How many unknown kids follow one another: these also reach a service that only shares the fetch under way. */
 const SERIES = 20;
 /** What a service may fetch for a flood of unknown kids. */
 const FEW = 5;

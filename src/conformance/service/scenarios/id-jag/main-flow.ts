@@ -79,7 +79,7 @@ export const idJagRequest = serviceScenario({
   },
 });
 
-/** One way in which an ID-JAG is wrong. */
+/** A way in which an ID-JAG is wrong. */
 interface Mistake {
   readonly what: string;
   readonly header?: MintOptions['header'];
@@ -88,7 +88,7 @@ interface Mistake {
   readonly forged?: true;
 }
 
-/** Some of them a service may answer 401. */
+/** The mistakes, some of which a service may answer 401. */
 const mistakesFor = (elsewhere: string): readonly Mistake[] => [
   { what: 'typ JWT', header: { typ: 'JWT' } },
   { what: 'an issuer without trust', byUntrusted: true },

@@ -12,7 +12,7 @@ import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { referrerPolicy, WITHOUT_PATH } from '../../steps/referrer-policy.ts';
 
-/** As often as a prefetching mail client and an undecided user may open a link. */
+/** How often a prefetching mail client and an undecided user may open a link. */
 const VISITS = 6;
 
 export const claimPage = serviceScenario({

@@ -66,7 +66,7 @@ export const connections = serviceScenario({
       return judge.expect('foreign-page', await isActive(mine), forged);
     }
 
-    /** Another user sends their own form, with the id of this registration. */
+    /** Judges another user who sends their own form, with the id of this registration. */
     async function judgeOtherUser(): Promise<void> {
       const own = endingForm(await connectionsPage(theirs.hops, theirs.page), theirs.id);
       if (own === undefined) return;

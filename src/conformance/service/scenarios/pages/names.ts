@@ -73,7 +73,7 @@ export const agentNames = serviceScenario({
 
 const MADE = 'an element or an attribute made of it';
 
-/** As a browser asks, to which a service may answer with a page. */
+/** What a browser accepts, to which a service may answer with a page. */
 const AS_BROWSER: HeaderList = [['accept', 'text/html,application/xhtml+xml']];
 
 /** What wrong requests are answered that hold markup where a service may repeat it. */

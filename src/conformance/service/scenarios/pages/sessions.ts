@@ -83,7 +83,7 @@ async function isEnough(
   return hops.isSignedIn(link);
 }
 
-/** Those without which the browser is not signed in. */
+/** The cookies without which the browser is not signed in. */
 async function sessionCookies(
   world: ServiceWorld,
   { url }: Page,

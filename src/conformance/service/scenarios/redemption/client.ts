@@ -102,7 +102,7 @@ export const redemptionClient = serviceScenario({
     });
     expectNotRedeemed(judge, 'query', notLimited(sent), { case: 'the assertion in the query' });
 
-    /** One that can redeem its own. @throws NeedsOption where there is none. */
+    /** A client that can redeem its own ID-JAGs. @throws NeedsOption where there is none. */
     async function otherClient(): Promise<TestClient> {
       const { documented, otherClient: named } = facts;
       for (const each of [named, documented]) {
@@ -131,7 +131,7 @@ export const redemptionClient = serviceScenario({
       judge.table(answer, { 'form-encoded': granted }, { case: `the client ${odd.id}` });
     }
 
-    /** It has the id of another, and not what that shows. */
+    /** A client that has the id of another, and not what shows that it is that one. */
     function impostor(right: TestClient): TestClient {
       return right.key === undefined
         ? { ...right, secret: world.invented.token() }

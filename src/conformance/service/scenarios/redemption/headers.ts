@@ -25,7 +25,7 @@ const OTHER_KINDS: readonly (readonly [what: string, typ: unknown, claims: objec
   ['with a number as typ', 1, {}],
 ];
 
-/** Those of the signature; what is no compact JWS at all is judged where agents register. */
+/** The forgeries of the signature; what is no compact JWS at all is judged where agents register. */
 const FORGED = [
   'alg-none',
   'hmac',

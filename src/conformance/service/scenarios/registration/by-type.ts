@@ -223,7 +223,7 @@ export const sentMembers = serviceScenario({
   },
 });
 
-/** As answers and metadata name them. */
+/** The lists of scopes, as answers and metadata name them. */
 const SCOPE_LISTS = ['pre_claim_scopes', 'post_claim_scopes', 'scopes'];
 
 function scopesAsList(scopes: readonly string[]): Members {

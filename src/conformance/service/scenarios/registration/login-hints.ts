@@ -54,7 +54,7 @@ function partsOf(invented: Invented): Parts {
   return { word, host, email: `${word}@${host}`, other: invented.email() };
 }
 
-/** Other emails than this one, though they look like it or are made from it. */
+/** Emails that are not this one, though they look like it or are made from it. */
 const LOOK_ALIKES: readonly (readonly [
   what: string,
   make: (email: string, invented: Invented) => string,

@@ -173,7 +173,7 @@ export const bearerErrors = serviceScenario({
   },
 });
 
-/** One letter changed, at the beginning, in the middle and at the end. */
+/** The token with one letter changed, at the beginning, in the middle and at the end. */
 function alterations(token: string): readonly (readonly [what: string, changed: string])[] {
   return [4, Math.floor(token.length / 2), token.length - 2].map((at) => {
     const letter = token[at] === 'A' ? 'B' : 'A';

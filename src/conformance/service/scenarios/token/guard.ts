@@ -72,7 +72,7 @@ export const guard = serviceScenario({
   },
 });
 
-/** Other URLs that a router may take for the same, and a guard for another. */
+/** The URLs that a router may take for the same, and a guard for another. */
 function spellings(url: string): readonly string[] {
   const { origin, pathname, search } = new URL(url);
   const path = pathname.replace(/\/$/, '');

@@ -167,7 +167,10 @@ export const laterAssertions = serviceScenario({
       return tokens;
     }
 
-    /** One after another, and the first again: a cache would have kept its answer, or that of the next. */
+    /**
+     * Judges the answers one after another, and the first again: a cache would have kept its answer, or that of the
+     * next.
+     */
     async function judgeAnswers(
       tokens: readonly { readonly email: string; readonly token: string }[],
     ): Promise<void> {
@@ -189,7 +192,7 @@ export const laterAssertions = serviceScenario({
   },
 });
 
-/** Each way that a service offers, none of which needs another. */
+/** Collects an assertion each way that a service offers, none of which needs another. */
 async function collect(world: ServiceWorld): Promise<readonly Given[]> {
   const { identityTypes } = world.facts;
   const all: Given[] = [];

@@ -73,7 +73,7 @@ const FOLDED: readonly Framing[] = [
 ];
 
 const JSON_TYPE = 'Content-Type: application/json';
-/** So long is waited for every answer, beside what one has taken. Milliseconds. */
+/** How long is waited for every answer, beside what one has taken. Milliseconds. */
 const AT_LEAST = 2_000;
 
 const ONE_EACH = 'The service closes each connection after one answer: nothing follows a request.';
