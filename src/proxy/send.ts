@@ -32,6 +32,11 @@ const FAILURES: Readonly<Record<NetworkErrorCode, Explained>> = {
     error: 'destination_unavailable',
     what: 'is not reached by the proxy of the environment',
   },
+  bad_port: {
+    status: 502,
+    error: 'destination_unavailable',
+    what: 'listens on a port that fetch refuses',
+  },
   reset: {
     status: 502,
     error: 'connection_terminated',

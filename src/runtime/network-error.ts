@@ -1,6 +1,10 @@
 import { NetworkError, type NetworkErrorCode } from './ports.ts';
 
+/** All that undici says of it: an error of this message, without a code. */
+const BAD_PORT = 'bad port';
+
 const CODES: Readonly<Record<string, NetworkErrorCode>> = {
+  [BAD_PORT]: 'bad_port',
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'not_found',
   EAI_AGAIN: 'not_found',
@@ -53,6 +57,7 @@ export const NO_ANSWER: Readonly<Record<NetworkErrorCode, string>> = {
   tls: 'its certificate is not trusted',
   not_tls: 'it does not speak TLS there',
   proxy: 'the proxy failed',
+  bad_port: 'fetch refuses this port (WHATWG fetch, "bad port")',
   reset: 'the connection broke off',
   large_head: 'the headers of its answer are too large',
   redirected: 'it answered with a redirect',
@@ -65,6 +70,7 @@ function causeOf(error: unknown): string | NetworkError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof NetworkError) return at;
     if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at.message === BAD_PORT) return BAD_PORT;
     if (at instanceof AggregateError) return causeOf(at.errors[0]);
   }
   return '';

@@ -101,6 +101,8 @@ export type NetworkErrorCode =
   | 'tls'
   | 'not_tls'
   | 'proxy'
+  /** Nothing was sent: `fetch` connects to no such port (WHATWG fetch, "bad port"). */
+  | 'bad_port'
   | 'reset'
   /** An answer came whose headers exceed what Node reads. */
   | 'large_head'
@@ -109,7 +111,12 @@ export type NetworkErrorCode =
   | 'aborted'
   | 'unknown';
 
-const LASTING: ReadonlySet<NetworkErrorCode> = new Set(['tls', 'not_tls', 'redirected']);
+const LASTING: ReadonlySet<NetworkErrorCode> = new Set([
+  'tls',
+  'not_tls',
+  'bad_port',
+  'redirected',
+]);
 
 /** Whether the same request fails in the same way until somebody changes something. */
 export function isLastingFailure(code: NetworkErrorCode): boolean {

@@ -63,7 +63,14 @@ export function mayHaveArrived({ cause }: AgentError): boolean {
   return !(cause instanceof NetworkError && UNSENT.some((code) => code === cause.code));
 }
 
-const UNSENT: readonly NetworkErrorCode[] = ['refused', 'not_found', 'tls', 'not_tls', 'proxy'];
+const UNSENT: readonly NetworkErrorCode[] = [
+  'refused',
+  'not_found',
+  'tls',
+  'not_tls',
+  'proxy',
+  'bad_port',
+];
 
 /** A time limit that passed once is not waited for again. */
 function isTimeout({ cause }: AgentError): boolean {

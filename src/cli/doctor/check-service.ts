@@ -116,6 +116,7 @@ const BEFORE_TLS: ReadonlySet<NetworkErrorCode> = new Set([
   'timeout',
   'reset',
   'proxy',
+  'bad_port',
   'unknown',
 ]);
 

@@ -152,6 +152,7 @@ export const PROGRAM_CODES = {
   control_failed: failed('The mock answers without the JSON of its controls.', 'Start it again.'),
   listen_in_use: port('Another program has the port.', 'Take the free one of `next`.'),
   listen_denied: port('The system does not give the port.', 'Take one from 1024 on.'),
+  listen_bad_port: usage('Fetch refuses the port.', 'Take the free one of `next`.'),
   listen_unavailable: port('This machine has no such interface.', 'Name another --host.'),
 
   target_unreachable: network(
@@ -167,6 +168,7 @@ export const PROGRAM_CODES = {
   network_tls: network('The certificate is not trusted.', NETWORK_HINTS.tls),
   network_not_tls: network('The server does not speak TLS.', NETWORK_HINTS.not_tls),
   network_proxy: network('The proxy failed.', NETWORK_HINTS.proxy),
+  network_bad_port: network('Fetch refuses the port.', NETWORK_HINTS.bad_port),
   network_reset: network('The connection broke off.', NETWORK_HINTS.reset),
   network_large_head: network('The headers of the answer are too large.', NETWORK_HINTS.large_head),
   network_redirected: network(

@@ -7,6 +7,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from './app.ts';
+import { isBadPort } from './bad-ports.ts';
 import { type BoundPlace, noteConnection } from './connection.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -164,7 +165,9 @@ function goOnWithoutFiles(server: Server, connections: Connections, log: Log): v
   });
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  // Node would listen there, and its own fetch not reach it.
+  if (isBadPort(port)) throw new ListenError('bad_port', host, port);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const code = CODES[error.code ?? ''] ?? 'unavailable';

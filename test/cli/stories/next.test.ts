@@ -63,7 +63,7 @@ describe('a next step', () => {
     });
   });
 
-  it.each(['tls', 'not_tls'] as const)(
+  it.each(['tls', 'not_tls', 'bad_port'] as const)(
     'after a failure by %s was to do the same again',
     async (failure) => {
       const machine = newMachine();

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { isBadPort } from '../../../mock/http/bad-ports.ts';
 import { ListenError } from '../../../mock/http/listen-error.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
@@ -35,7 +36,7 @@ async function explainListen(
     code === 'unavailable' ? undefined : await freePort(host, port, isPair(context) ? 2 : 1);
   const mock = code === 'in_use' ? mockAt(context, port) : undefined;
   const owner = mock === undefined ? undefined : `Your mock (process ${mock.pid}) is using it.`;
-  return new CliError(outcome, {
+  return new CliError(code === 'bad_port' ? 'usage' : outcome, {
     code: `listen_${code}`,
     message: [error.message, owner].filter(Boolean).join(' '),
     hint: free === undefined ? undefined : freeText(free, isPair(context)),
@@ -83,7 +84,7 @@ async function freePort(host: string, taken: number, count: number): Promise<num
   const last = Math.min(first + TRIES, 65_535);
   let free = 0;
   for (let port = first; port <= last; port += 1) {
-    free = (await canListen(host, port)) ? free + 1 : 0;
+    free = !isBadPort(port) && (await canListen(host, port)) ? free + 1 : 0;
     if (free === count) return port - count + 1;
   }
   return undefined;

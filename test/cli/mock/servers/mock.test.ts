@@ -162,6 +162,30 @@ describe('mock service', () => {
     });
   });
 
+  it.each([
+    ['mock service --port 6000', 6000],
+    ['mock up --port 5999', 6000],
+    ['mock provider --config FILE', 6667],
+  ])('listened where no client that uses fetch reaches it: %s', async (typed, port) => {
+    const config = join(runtime, 'mock.yaml');
+    writeFileSync(config, 'port: 6667\n');
+    const line = typed.replace('FILE', config);
+    const { code, json } = await run(`${line} --json`);
+    const [answer] = json();
+    expect(code).toBe(2);
+    expect(answer).toMatchObject({
+      error: {
+        code: 'listen_bad_port',
+        message: `127.0.0.1 port ${port} is one that fetch refuses (WHATWG fetch, "bad port"); use another port.`,
+        next: step(
+          line.includes('--port')
+            ? `agent-auth ${line.replace(/\d+$/, String(answer?.['free_port']))} --json`
+            : `agent-auth ${line} --json --port ${answer?.['free_port']}`,
+        ),
+      },
+    });
+  });
+
   it('a port in use was told without whose it is and which one is free', async () => {
     await serving('mock service --port 0', async ({ service, pid }) => {
       const { port } = new URL(String(service));
