@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLocalAuthority } from '../../src/cli/mock/servers/mock-tls.ts';
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
@@ -81,7 +82,9 @@ describe('with NODE_TLS_REJECT_UNAUTHORIZED=0, a certificate of nobody known is 
       'no connection',
     );
     expect(asked).toBe(0);
-    const reply = await sendRaw(served.origin, sending, recorder, { ...options, ca });
+    const secureContext = createSecureContext({ ca });
+    const trusting = { ...options, secureContext };
+    const reply = await sendRaw(served.origin, sending, recorder, trusting);
     expect(reply.statuses).toEqual([200]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Client, type Dispatcher, errors, Pool, ProxyAgent } from 'undici';
 import { mayReach } from '../../protocol/index.ts';
@@ -53,9 +54,13 @@ export class HttpClient {
   readonly #direct = new Map<string, Pool>();
   readonly #byProxy = new Map<string, ProxyAgent>();
   readonly #options: HttpClientOptions;
+  /** Parsed once: of a `ca` each connection would parse all authorities again. */
+  readonly #secureContext: SecureContext | undefined;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
+    const { ca } = options;
+    this.#secureContext = ca === undefined ? undefined : createSecureContext({ ca });
   }
 
   /** @throws NoAnswer when none came. */
@@ -100,7 +105,10 @@ export class HttpClient {
   /** Bytes as they are. @throws NoAnswer when there is no connection. */
   async raw(url: string, sending: RawSending, recorder: Recorder): Promise<RawReply> {
     this.#requireReach(url);
-    return sendRaw(url, sending, recorder, { ...this.#options, through: (to) => this.#tunnel(to) });
+    const { clock, peer, timeout } = this.#options;
+    const through = (to: string) => this.#tunnel(to);
+    const options = { clock, peer, timeout, through, ...this.#trust() };
+    return sendRaw(url, sending, recorder, options);
   }
 
   /** Ends every connection. */
@@ -169,10 +177,14 @@ export class HttpClient {
     return { headersTimeout: timeout, bodyTimeout: timeout, connections: 64 };
   }
 
+  #trust() {
+    return this.#secureContext && { secureContext: this.#secureContext };
+  }
+
   #connect() {
-    const { ca, timeout } = this.#options;
+    const { timeout } = this.#options;
     // Verified even with NODE_TLS_REJECT_UNAUTHORIZED=0.
-    return { timeout, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+    return { timeout, rejectUnauthorized: true, ...this.#trust() };
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Clock } from '../../runtime/index.ts';
 import { codeOf, NoAnswer } from './no-answer.ts';
 import type { Recorder } from './recorder.ts';
@@ -34,7 +34,8 @@ interface RawOptions {
   readonly peer: string;
   readonly clock: Clock;
   readonly timeout: number;
-  readonly ca?: string | undefined;
+  /** The authorities that are trusted. Default: those of Node. */
+  readonly secureContext?: SecureContext;
   /** A connection to the host and port of a URL through a proxy; undefined where none is between. */
   readonly through?: ((url: string) => Promise<Socket> | undefined) | undefined;
 }
@@ -109,7 +110,7 @@ async function converse(
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
-  const { ca, clock } = options;
+  const { secureContext, clock } = options;
   const at = { host, port: Number(port) || (isTls ? 443 : 80) };
   const through = await options.through?.(url);
   return new Promise((resolve, reject) => {
@@ -126,7 +127,7 @@ async function converse(
           ...(isIP(host) === 0 && { servername: host }),
           // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
           rejectUnauthorized: true,
-          ...(ca === undefined ? {} : { ca }),
+          ...(secureContext && { secureContext }),
         })
       : (through ?? connectPlain(at));
     const statuses = () => [...text.matchAll(STATUS)].map(([, status]) => Number(status));
