@@ -71,15 +71,10 @@ function follow(page: Page): Promise<Ran> {
 
 /** Each page has ports that no other one has. */
 async function portsOf(pages: readonly Page[]): Promise<ReadonlyMap<string, PagePorts>> {
-  const texts = pages.map(({ name, blocks }) => {
+  const ports = new Map<string, PagePorts>();
+  for (const { name, blocks } of pages) {
     const text = blocks.map((block) => block.text).join('\n');
-    return { name, text, count: countPorts(text) };
-  });
-  let next = await freePorts(texts.reduce((sum, { count }) => sum + count, 0));
-  return new Map(
-    texts.map(({ name, text, count }) => {
-      next += count;
-      return [name, new PagePorts(text, next - count)];
-    }),
-  );
+    ports.set(name, new PagePorts(text, await freePorts(countPorts(text))));
+  }
+  return ports;
 }
