@@ -59,6 +59,7 @@ function propertiesOf(report: Report): readonly (readonly [string, string])[] {
   return [
     ['verdict', plainText(view.headline(report))],
     ['scores', view.scoreLine(report)],
+    ...(report.dialect === undefined ? [] : [['dialect', report.dialect] as const]),
     ['seed', String(report.seed)],
   ];
 }

@@ -34,7 +34,7 @@ export function renderMarkdown(report: Report): string {
 
 function markdown(report: Report, detail: Detail): string {
   const lines = [
-    `## ${view.isGood(report) ? '✅' : '❌'} ${view.headline(report)}: ${report.role} ${code(report.target)}`,
+    `## ${view.isGood(report) ? '✅' : '❌'} ${view.headline(report)}: ${report.role} ${code(report.target)}${view.inDialect(report)}`,
     '',
     ...remarksOf(report).flatMap((each) => [inline(each), '']),
     `${view.scoreLine(report)}. ${view.verdictLine(report)}. Seed ${report.seed}.`,

@@ -97,6 +97,11 @@ export function headline({ verdict, target }: Report): string {
   return `${words}${stale}${seen}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
 }
 
+/** What a head of a report says behind the target: ` · dialect flat`; nothing where it was judged in none. */
+export function inDialect({ dialect }: Report): string {
+  return dialect === undefined ? '' : ` · dialect ${dialect}`;
+}
+
 /** Whether the verdict is good. A run with a stale baseline fails. */
 export function isGood({ verdict }: Report): boolean {
   const conforms = verdict.outcome === 'conforms' || verdict.outcome === 'conforms_but';

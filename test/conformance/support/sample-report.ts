@@ -303,6 +303,7 @@ export function reportOf(results: readonly ScenarioResult[]): Report {
     version: '0.0.0',
     role: 'service',
     target: `${SERVICE}/`,
+    dialect: 'flat',
     startedAt: Date.parse('2026-01-02T03:04:05Z'),
     duration: 1250,
     seed: 7,

@@ -22,7 +22,7 @@ export function renderHtml(report: Report): string {
 <title>${view.headline(report)}: ${escapeHtml(report.target, 200)}</title>
 <style>${STYLE}</style></head><body><main>
 <header>
-<p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
+<p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}${view.inDialect(report)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
 <p><strong class="verdict ${view.isGood(report) ? 'pass' : 'fail'}">${view.headline(report)}</strong> ${view.verdictLine(report)}</p>
 <p>${view.scoreLine(report)}</p>${remarks.join('')}

@@ -37,7 +37,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 }
 
 function opening(report: Report, paint: Paint, width: number): readonly string[] {
-  const { dialect, role, target, verdict } = report;
+  const { role, target, verdict } = report;
   const [first = '', ...rest] = wrap(view.verdictSentence(report), width, '', '  ');
   const stale = view.staleText(report);
   const unjudged = view.unjudgedLine(report);
@@ -47,7 +47,7 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
     ),
     ...(unjudged === undefined ? [] : wrap(unjudged, width, '', '  ')),
     ...wrap(view.scoreLine(report), width, '', '  '),
-    paint('dim', `${role} ${plainText(target, 200)}${dialect ? ` · dialect ${dialect}` : ''}`),
+    paint('dim', `${role} ${plainText(target, 200)}${view.inDialect(report)}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
     ...(stale === undefined ? [] : wrap(stale, width, '', '  ')),
     '',
