@@ -7,7 +7,7 @@ import { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
 /** What can be said of a scenario without running it. */
 export type ScenarioOutline = Pick<
   Scenario<never>,
-  'id' | 'title' | 'checks' | 'safe' | 'restsOn' | 'blockedBy'
+  'id' | 'title' | 'checks' | 'safe' | 'resting' | 'blockedBy'
 >;
 
 /** Every scenario, by who is judged, in the order in which they run. */

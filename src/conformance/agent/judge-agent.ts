@@ -119,7 +119,7 @@ async function runOne(scenario: Scenario<AgentWorld>, one: OneRun): Promise<Scen
   try {
     const [result] = await runScenarios({
       // What rests on what is settled once all have ended.
-      scenarios: [{ ...scenario, restsOn: {}, blockedBy: [] }],
+      scenarios: [{ ...scenario, resting: {}, blockedBy: [] }],
       repeat: false,
       signal,
       // What an interrupted scenario has judged; the others are confirmed first.

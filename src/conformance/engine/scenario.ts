@@ -10,8 +10,8 @@ export interface Scenario<World> {
   readonly checks: Readonly<Record<string, string>>;
   /** Sends only requests that create and change nothing. `--safe` runs these. */
   readonly safe: boolean;
-  /** `name` → ids of checks: where one of these failed, and the named check is not right, it rests on that. */
-  readonly restsOn?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The id of a check → names: where that check failed, a named one that is not right rests on it; on the first such. */
+  readonly resting?: Readonly<Record<string, readonly string[]>>;
   /** Ids of checks: where one of these is wrong, what could not be judged here rests on it. A failure stands. */
   readonly blockedBy?: readonly string[];
   /**
@@ -32,10 +32,10 @@ export interface Scenario<World> {
 }
 
 export interface ScenarioDefinition<World, Name extends string>
-  extends Omit<Scenario<World>, 'checks' | 'safe' | 'restsOn' | 'run'> {
+  extends Omit<Scenario<World>, 'checks' | 'safe' | 'resting' | 'run'> {
   readonly checks: Readonly<Record<Name, string>>;
   readonly safe?: boolean;
-  readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
+  readonly resting?: Readonly<Record<string, readonly NoInfer<Name>[]>>;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ function isWrong(check: CheckResult): check is WrongCheck {
   return check.status !== 'pass' && check.status !== 'skip';
 }
 
-type Linked = Pick<Scenario<never>, 'id' | 'restsOn' | 'blockedBy'>;
+type Linked = Pick<Scenario<never>, 'id' | 'resting' | 'blockedBy'>;
 
 /** The ids of what a check may rest on. */
 type CausesOf = (check: WrongCheck) => readonly string[];
@@ -60,8 +60,8 @@ function causesOf(scenarios: readonly Linked[]): CausesOf {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
   return ({ id, status }) => {
     const [scenario = '', name = ''] = id.split('.');
-    const { restsOn = {}, blockedBy = [] } = byId.get(scenario) ?? {};
-    const causes = [restsOn[name] ?? []].flat();
+    const { resting = {}, blockedBy = [] } = byId.get(scenario) ?? {};
+    const causes = Object.keys(resting).filter((cause) => resting[cause]?.includes(name));
     return status === 'untestable' ? [...causes, ...blockedBy] : causes;
   };
 }

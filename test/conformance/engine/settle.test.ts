@@ -13,7 +13,7 @@ function scenario(id: string, checks: Readonly<Record<string, CheckResult['statu
 /** What became of the check `b.b`, which rests on `a.a`. */
 function settled(cause: CheckResult['status'], resting: CheckResult['status']) {
   const results = [scenario('b', { b: resting }), scenario('a', { a: cause })];
-  const rests = [{ id: 'a' }, { id: 'b', restsOn: { b: 'a.a' } }];
+  const rests = [{ id: 'a' }, { id: 'b', resting: { 'a.a': ['b'] } }];
   return settle(results, rests)[0]?.checks[0];
 }
 
@@ -47,7 +47,7 @@ describe('a check that rests on another', () => {
   it('names the first of a chain', () => {
     const results = [scenario('a', { a: 'fail', b: 'fail', c: 'fail' })];
     const [{ checks } = { checks: [] }] = settle(results, [
-      { id: 'a', restsOn: { c: 'a.b', b: ['x.y', 'a.a'] } },
+      { id: 'a', resting: { 'a.b': ['c'], 'x.y': ['b'], 'a.a': ['b'] } },
     ]);
     expect(checks.map(({ status, restsOn }) => [status, restsOn])).toEqual([
       ['fail', undefined],
@@ -59,7 +59,7 @@ describe('a check that rests on another', () => {
   it.each(['fail', 'untestable'] as const)('hides nothing in a circle: %s', (status) => {
     const results = [scenario('a', { a: status, b: status, c: status })];
     const [{ checks } = { checks: [] }] = settle(results, [
-      { id: 'a', restsOn: { a: ['a.a', 'a.b'], b: 'a.a', c: 'a.b' } },
+      { id: 'a', resting: { 'a.a': ['a', 'b'], 'a.b': ['a', 'c'] } },
     ]);
     expect(checks.map((check) => check.status)).toEqual([status, status, 'skip']);
   });

@@ -10,7 +10,10 @@ const scenario = (id: string, checks: readonly CheckResult[]): ScenarioResult =>
 
 const RESTS = [
   { id: 'a' },
-  { id: 'b', restsOn: { failed: 'a.failed', untestable: 'a.untestable', warned: 'a.warned' } },
+  {
+    id: 'b',
+    resting: { 'a.failed': ['failed'], 'a.untestable': ['untestable'], 'a.warned': ['warned'] },
+  },
 ];
 
 /** What counts of `b`, whose checks are of the protocol and rest on `a`, where these sections are run. */

@@ -224,13 +224,13 @@ function afterRefusal({
 
 /** Every scenario for agents, as far as traffic shows it. What it does not is skipped, each check by name. */
 export const WATCHED_SCENARIOS: readonly Scenario<Seen>[] = AGENT_SCENARIOS.map(
-  ({ id, title, checks, restsOn = {}, blockedBy = [] }) => ({
+  ({ id, title, checks, resting = {}, blockedBy = [] }) => ({
     id,
     title,
     checks,
     safe: false,
     costly: true,
-    restsOn,
+    resting,
     blockedBy,
     run: async (judge, seen) => {
       if (seen.traffic.length === 0) throw new NotApplicable(NOBODY);

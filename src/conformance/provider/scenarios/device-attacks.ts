@@ -29,10 +29,10 @@ export const deviceAttacks = providerScenario({
     'by-link': 'Opening the verification_uri_complete approves nothing.',
     'code-shown': 'The page behind the verification_uri_complete shows the user code.',
   },
-  restsOn: {
-    'cross-site': 'consent-attacks.cross-site',
-    'shown-account': 'device-attacks.cross-site',
-    'forwarded-host': 'provider-discovery.forwarded',
+  resting: {
+    'consent-attacks.cross-site': ['cross-site'],
+    'device-attacks.cross-site': ['shown-account'],
+    'provider-discovery.forwarded': ['forwarded-host'],
   },
   blockedBy: ['device-sign-in.signed-in'],
   async run(judge, world) {

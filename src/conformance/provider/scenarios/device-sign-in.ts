@@ -89,7 +89,7 @@ export const deviceDenied = providerScenario({
     stays:
       'A code that was denied stays so: no later poll is pending again or answered with a token.',
   },
-  restsOn: { stays: ['device-denied.no-token', 'device-denied.code'] },
+  resting: { 'device-denied.no-token': ['stays'], 'device-denied.code': ['stays'] },
   async run(judge, world) {
     const email = world.email();
     // Without a sign-in that works, there is nothing that a denial could keep from the agent.
@@ -118,7 +118,7 @@ export const deviceExpired = providerScenario({
     expired: 'After expires_in a poll is answered expired_token.',
     late: 'An approval after expires_in signs no agent in.',
   },
-  restsOn: { late: 'device-expired.expired' },
+  resting: { 'device-expired.expired': ['late'] },
   async run(judge, world) {
     const started = await world.startSignIn();
     const { deviceCode, expiresIn = 600 } = started;
@@ -152,7 +152,7 @@ export const deviceCodes = providerScenario({
     'whole-code': 'Nothing but the whole user code is accepted, not the first half of one.',
     'guess-limit': 'After a few wrong user codes no other is accepted, not even a right one.',
   },
-  restsOn: { 'used-twice': 'device-codes.parallel' },
+  resting: { 'device-codes.parallel': ['used-twice'] },
   costly: true,
   blockedBy: ['device-sign-in.signed-in'],
   async run(judge, world) {

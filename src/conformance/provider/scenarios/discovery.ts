@@ -234,7 +234,7 @@ export const keyRotation = providerScenario({
     'old-key-kept': 'The old key stays published while its ID-JAGs are valid.',
     'still-minted': 'A sign-in from before the rotation still gets ID-JAGs after it.',
   },
-  restsOn: { verifiable: 'key-rotation.still-minted' },
+  resting: { 'key-rotation.still-minted': ['verifiable'] },
   blockedBy: ['mint.minted'],
   costly: true,
   async run(judge, world) {

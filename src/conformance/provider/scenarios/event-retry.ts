@@ -41,14 +41,17 @@ export const eventRetry = providerScenario({
       'The consents page escapes the text of a refusal and drops its control characters.',
     'no-redirect': 'The provider does not follow a redirect of the events endpoint.',
   },
-  restsOn: {
-    retried: 'event-sent.sent',
-    delayed: ['event-sent.sent', 'event-retry.retried'],
-    'same-event': ['event-sent.sent', 'event-retry.retried'],
-    stops: 'event-sent.sent',
-    once: 'event-sent.sent',
-    'shown-as-text': 'event-sent.sent',
-    'no-redirect': 'event-sent.sent',
+  resting: {
+    'event-sent.sent': [
+      'retried',
+      'delayed',
+      'same-event',
+      'stops',
+      'once',
+      'shown-as-text',
+      'no-redirect',
+    ],
+    'event-retry.retried': ['delayed', 'same-event'],
   },
   costly: true,
   // A provider may send again what is due whenever somebody revokes.
@@ -179,12 +182,7 @@ async function nudge(world: ProviderWorld): Promise<void> {
 export const eventUrl = providerScenario({
   id: 'event-address',
   title: 'A service has its events sent elsewhere',
-  restsOn: {
-    'metadata-issuer': 'event-sent.sent',
-    'metadata-redirect': 'event-sent.sent',
-    'foreign-origin': 'event-sent.sent',
-    tls: 'event-sent.sent',
-  },
+  resting: { 'event-sent.sent': ['metadata-issuer', 'metadata-redirect', 'foreign-origin', 'tls'] },
   checks: {
     'metadata-issuer': 'With metadata of another issuer the provider sends no event.',
     'metadata-redirect': 'The provider does not follow a redirect of the metadata.',

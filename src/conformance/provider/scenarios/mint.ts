@@ -61,7 +61,7 @@ export const mint = providerScenario({
     'subject-stable': 'The same user has the same sub after another sign-in.',
     'subjects-differ': 'Two users have different subs.',
   },
-  restsOn: { minted: 'consent.granted' },
+  resting: { 'consent.granted': ['minted'] },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
@@ -246,7 +246,7 @@ export const mintScope = providerScenario({
     'foreign-resource': 'A mint for a resource of another service is refused.',
   },
   // Whoever does not look at the resource is wrong about each.
-  restsOn: { 'bad-resource': 'mint-scope.resource', 'foreign-resource': 'mint-scope.resource' },
+  resting: { 'mint-scope.resource': ['bad-resource', 'foreign-resource'] },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
     world.client.needExchange();

@@ -34,7 +34,7 @@ export const providerSession = providerScenario({
     'signed-out': 'After its user signed out the cookies of a session are of no use.',
     'foreign-sign-in': 'A sign-in that another site sends signs nobody in (login CSRF).',
   },
-  restsOn: { 'foreign-sign-in': 'consent-attacks.cross-site' },
+  resting: { 'consent-attacks.cross-site': ['foreign-sign-in'] },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
     world.needNewcomers();
@@ -193,7 +193,7 @@ export const providerRedirects = providerScenario({
     'after-sign-in': 'After a sign-in no URL in its link or its form redirects to a foreign site.',
     'when-signed-in': 'A link with such a URL redirects no signed-in user to a foreign site.',
   },
-  restsOn: { 'when-signed-in': 'provider-redirects.after-sign-in' },
+  resting: { 'provider-redirects.after-sign-in': ['when-signed-in'] },
   async run(judge, world) {
     const email = world.email();
     const start = await pageBehindSignIn(world);

@@ -19,7 +19,7 @@ export const subjectToken = providerScenario({
     'odd-members': 'A token with deeply nested, huge or unknown members is refused, without a 5xx.',
     code: 'An invalid subject token is answered invalid_grant or invalid_request.',
   },
-  restsOn: { unsigned: 'subject-token.forged', 'odd-members': 'subject-token.forged' },
+  resting: { 'subject-token.forged': ['unsigned', 'odd-members'] },
   blockedBy: ['mint.minted'],
   dangerous: true,
   async run(judge, world) {
@@ -143,7 +143,7 @@ export const tokenRequests = providerScenario({
     'header-split': 'Line breaks in a parameter add no header to an answer.',
     secretless: 'A public client mints without a secret.',
   },
-  restsOn: { labels: 'token-requests.json' },
+  resting: { 'token-requests.json': ['labels'] },
   blockedBy: ['mint.minted'],
   dangerous: true,
   async run(judge, world) {

@@ -12,7 +12,7 @@ export const mintedAudiences = providerScenario({
   costly: true,
   // It sends nothing: it tells what the other scenarios were given.
   evenWhenGone: true,
-  restsOn: { one: ['mint.audience', 'idp-exchange.audience'] },
+  resting: { 'mint.audience': ['one'], 'idp-exchange.audience': ['one'] },
   async run(judge, { audiences, recorder }) {
     if (audiences.count === 0) throw new NotApplicable('No ID-JAG was minted.');
     for (const { request, seen } of audiences.wrong) {

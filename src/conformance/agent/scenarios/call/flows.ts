@@ -28,14 +28,11 @@ export const callFlow = agentScenario({
     'one-method': 'The agent sends its access token in the header only, never in a URL or a body.',
     'least-scope': 'The agent requests no scope that its registration does not offer.',
   },
-  restsOn: {
-    'by-get': 'agent-call.two-hops',
-    registers: 'agent-call.two-hops',
-    exchanges: 'agent-call.registers',
-    calls: 'agent-call.exchanges',
-    'unknown-members': 'agent-call.calls',
-    'one-method': 'agent-call.calls',
-    'least-scope': 'agent-call.exchanges',
+  resting: {
+    'agent-call.two-hops': ['by-get', 'registers'],
+    'agent-call.registers': ['exchanges'],
+    'agent-call.exchanges': ['calls', 'least-scope'],
+    'agent-call.calls': ['unknown-members', 'one-method'],
   },
   async run(judge, world) {
     const { invented } = world;
@@ -88,7 +85,7 @@ export const oddTokens = agentScenario({
     'unknown-type': 'The agent uses no token of an unknown `token_type`.',
     'header-whole': 'No line break in a token adds a header to a request.',
   },
-  restsOn: { opaque: 'agent-call.calls', 'case-free': 'agent-call.calls' },
+  resting: { 'agent-call.calls': ['opaque', 'case-free'] },
   blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const long = `~._-+/${`${world.invented.word()}Z9`.repeat(270)}==`;
@@ -149,9 +146,7 @@ export const leaving = agentScenario({
     waits:
       'After a 503 the agent keeps the token and waits for `Retry-After` before it tries again.',
   },
-  restsOn: {
-    'named-endpoint': 'agent-leave.revokes',
-  },
+  resting: { 'agent-leave.revokes': ['named-endpoint'] },
   blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const moved = `/${world.invented.word()}/${world.invented.word()}`;

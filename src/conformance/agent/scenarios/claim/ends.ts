@@ -44,9 +44,11 @@ export const reopenedAttempt = agentScenario({
     'same-identity': 'The agent keeps its registration when it opens a new attempt.',
     finishes: 'After the claim of the new attempt the agent calls with its token.',
   },
-  restsOn: {
-    reopens: ['agent-reopened-attempt.same-identity', 'agent-expired-attempt.no-more-polls'],
-    shows: ['agent-claim.shows-code', 'agent-claim.shows-address'],
+  resting: {
+    'agent-reopened-attempt.same-identity': ['reopens'],
+    'agent-expired-attempt.no-more-polls': ['reopens'],
+    'agent-claim.shows-code': ['shows'],
+    'agent-claim.shows-address': ['shows'],
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   async run(judge, world) {
@@ -103,8 +105,9 @@ export const finalErrors = agentScenario({
     'denial-stops': 'At access_denied the agent stops polling and exits with a code other than 0.',
     'denial-final': 'After a denial the agent opens no new attempt by itself.',
   },
-  restsOn: {
-    'denial-stops': ['agent-final-errors.denial-final', 'agent-final-errors.tells'],
+  resting: {
+    'agent-final-errors.denial-final': ['denial-stops'],
+    'agent-final-errors.tells': ['denial-stops'],
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
@@ -140,9 +143,7 @@ export const claimedAway = agentScenario({
     collects: 'When resumed, the agent polls and calls with a token of the claim.',
     'same-identity': 'When resumed, the agent does not register again.',
   },
-  restsOn: {
-    collects: 'agent-claimed-away.same-identity',
-  },
+  resting: { 'agent-claimed-away.same-identity': ['collects'] },
   blockedBy: ['agent-claim.starts'],
   async run(judge, world) {
     const service = await world.service();

@@ -75,9 +75,7 @@ export const lostPolls = agentScenario({
     'backs-off': 'After a lost connection the agent waits longer before it polls.',
     'goes-on': 'After lost connections the agent polls on and calls with a token of the claim.',
   },
-  restsOn: {
-    'goes-on': ['agent-claim.keeps-polling'],
-  },
+  resting: { 'agent-claim.keeps-polling': ['goes-on'] },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
   async run(judge, world) {

@@ -18,7 +18,7 @@ export const oldSignIn = agentScenario({
       'At insufficient_user_authentication the agent signs its user in again, with the `max_age` that was asked for.',
     'no-loop': 'Where the sign-in is never taken, the agent stops after a refresh and a sign-in.',
   },
-  restsOn: { 'steps-up': 'agent-cross-app-old-sign-in.renews' },
+  resting: { 'agent-cross-app-old-sign-in.renews': ['steps-up'] },
   blockedBy: ['agent-cross-app.mints'],
   async run(judge, world) {
     const tried = async (times: number, body: Readonly<Record<string, unknown>>) => {

@@ -24,12 +24,10 @@ export const connect = agentScenario({
     calls: 'The agent calls with the access token.',
     quiet: 'The agent shows no secret: not in its output, in arguments or in a URL.',
   },
-  restsOn: {
-    fresh: 'agent-cross-app.signs-in',
-    'verifier-kept': 'agent-cross-app.signs-in',
-    mints: 'agent-cross-app.signs-in',
-    redeems: 'agent-cross-app.mints',
-    calls: 'agent-cross-app.redeems',
+  resting: {
+    'agent-cross-app.signs-in': ['fresh', 'verifier-kept', 'mints'],
+    'agent-cross-app.mints': ['redeems'],
+    'agent-cross-app.redeems': ['calls'],
   },
   async run(judge, world) {
     const both = await crossApp(world);
@@ -108,7 +106,7 @@ export const endedToken = agentScenario({
     'new-id-jag': 'The agent redeems no ID-JAG twice.',
     recovers: 'The agent gets another access token with another ID-JAG.',
   },
-  restsOn: { recovers: 'agent-cross-app-ended-token.new-id-jag' },
+  resting: { 'agent-cross-app-ended-token.new-id-jag': ['recovers'] },
   blockedBy: ['agent-cross-app.calls'],
   async run(judge, world) {
     const both = await crossApp(world);

@@ -45,9 +45,7 @@ export const challenges = agentScenario({
   checks: {
     read: 'The agent finds `resource_metadata` quoted or not, and among challenges of other schemes.',
   },
-  restsOn: {
-    read: 'agent-call.two-hops',
-  },
+  resting: { 'agent-call.two-hops': ['read'] },
   blockedBy: ['agent-call.two-hops'],
   run(judge, world) {
     const cases = spellings(world.invented);

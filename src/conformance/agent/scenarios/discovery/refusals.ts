@@ -50,10 +50,7 @@ export const wrongResource = agentScenario({
     escapes: 'The agent decodes JSON escapes (\\u002f) before it compares `resource`.',
     prefix: 'The agent accepts metadata whose `resource` is the origin of the requested URL.',
   },
-  restsOn: {
-    sibling: 'agent-wrong-resource.other-origin',
-    'code-points': 'agent-wrong-resource.other-origin',
-  },
+  resting: { 'agent-wrong-resource.other-origin': ['sibling', 'code-points'] },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     await world.eachBeside(othersOf(world.invented), async (beside, [what, of]) => {
@@ -86,9 +83,7 @@ export const wrongIssuer = agentScenario({
     'final-slash':
       'The agent refuses an issuer that differs in the trailing slash, or shows it to its user.',
   },
-  restsOn: {
-    'final-slash': 'agent-wrong-issuer.refused',
-  },
+  resting: { 'agent-wrong-issuer.refused': ['final-slash'] },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const { invented } = world;

@@ -34,9 +34,7 @@ export const plainHttp = agentScenario({
     'look-alike':
       'The agent takes no other host for this machine: not 127.0.0.1.HOST, not localhost.HOST, not 127.0.0.1@HOST.',
   },
-  restsOn: {
-    'look-alike': 'agent-plain-http.refused',
-  },
+  resting: { 'agent-plain-http.refused': ['look-alike'] },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const { invented } = world;
@@ -128,9 +126,7 @@ export const oddMetadata = agentScenario({
     signed: 'The agent uses nothing from `signed_metadata` without a trusted signature.',
     survives: 'The agent survives deeply nested, duplicate and huge members.',
   },
-  restsOn: {
-    'wrong-types': 'agent-wrong-issuer.refused',
-  },
+  resting: { 'agent-wrong-issuer.refused': ['wrong-types'] },
   blockedBy: ['agent-call.exchanges'],
   async run(judge, world) {
     const wrong = [

@@ -43,7 +43,10 @@ export const oddAnswers = agentScenario({
     lifetimes: 'The agent exchanges no token again and again, whatever its `expires_in`.',
     'retry-after': 'The agent ends in time, whatever `Retry-After` it is given.',
   },
-  restsOn: { prototype: 'agent-odd-metadata.prototype', survives: 'agent-odd-metadata.survives' },
+  resting: {
+    'agent-odd-metadata.prototype': ['prototype'],
+    'agent-odd-metadata.survives': ['survives'],
+  },
   blockedBy: ['agent-call.calls'],
   costly: true,
   async run(judge, world) {
@@ -131,10 +134,7 @@ export const slowMetadata = agentScenario({
     stalls: 'The agent gives up on metadata that stalls after its headers, or asks again.',
     trickles: 'The agent gives up on metadata that comes a byte a second, or asks again.',
   },
-  restsOn: {
-    stalls: 'agent-large-answers.silent',
-    trickles: 'agent-slow-metadata.stalls',
-  },
+  resting: { 'agent-large-answers.silent': ['stalls'], 'agent-slow-metadata.stalls': ['trickles'] },
   blockedBy: ['agent-call.registers'],
   costly: true,
   waits: true,
@@ -164,9 +164,10 @@ export const slowTokens = agentScenario({
     registration: 'The agent gives up on the answer to a registration that stalls, or asks again.',
     token: 'The agent gives up on the answer of the token endpoint that stalls, or asks again.',
   },
-  restsOn: {
-    registration: ['agent-large-answers.silent', 'agent-slow-metadata.stalls'],
-    token: 'agent-slow-answers.registration',
+  resting: {
+    'agent-large-answers.silent': ['registration'],
+    'agent-slow-metadata.stalls': ['registration'],
+    'agent-slow-answers.registration': ['token'],
   },
   blockedBy: ['agent-call.calls'],
   costly: true,
@@ -190,9 +191,10 @@ export const slowPolls = agentScenario({
     stalls: 'The agent gives up on a poll whose answer stalls after its headers, or polls again.',
     trickles: 'The agent gives up on a poll whose answer comes a byte a second, or polls again.',
   },
-  restsOn: {
-    stalls: ['agent-large-answers.silent', 'agent-slow-metadata.stalls'],
-    trickles: 'agent-slow-polls.stalls',
+  resting: {
+    'agent-large-answers.silent': ['stalls'],
+    'agent-slow-metadata.stalls': ['stalls'],
+    'agent-slow-polls.stalls': ['trickles'],
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,

@@ -47,13 +47,12 @@ export const idJag = agentScenario({
     'no-bearer': 'The agent never uses an ID-JAG as a bearer token.',
     calls: 'The agent calls with a token of its registration.',
   },
-  restsOn: {
-    mints: 'agent-id-jag.signs-in',
-    'names-what': 'agent-id-jag.mints',
-    'resource-address': 'agent-id-jag.mints',
-    registers: ['agent-id-jag.mints', 'agent-id-jag.resource-address', 'agent-id-jag.signs-in'],
-    'no-bearer': 'agent-id-jag.mints',
-    calls: ['agent-id-jag.registers', 'agent-call.calls'],
+  resting: {
+    'agent-id-jag.mints': ['names-what', 'resource-address', 'registers', 'no-bearer'],
+    'agent-id-jag.resource-address': ['registers'],
+    'agent-id-jag.signs-in': ['mints', 'registers'],
+    'agent-id-jag.registers': ['calls'],
+    'agent-call.calls': ['calls'],
   },
   blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {

@@ -165,7 +165,7 @@ export const idpKeyRotation = crossAppScenario({
     'published-first': 'An ID-JAG is always signed by a key that is published by then.',
     'old-id-token': 'An ID token by the old key is still exchanged while it is valid.',
   },
-  restsOn: { 'published-first': 'idp-key-rotation.old-id-token' },
+  resting: { 'idp-key-rotation.old-id-token': ['published-first'] },
   blockedBy: ['idp-exchange.minted'],
   costly: true,
   dangerous: true,

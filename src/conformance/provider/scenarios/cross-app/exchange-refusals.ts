@@ -56,9 +56,9 @@ export const idpExchangeRefusals = crossAppScenario({
     'error-uncached': 'A refusal has Cache-Control: no-store.',
     dpop: 'With a DPoP proof the ID-JAG is bound to its key, or refused.',
   },
-  restsOn: {
-    'audience-slash': 'idp-exchange-refusals.audience',
-    'two-resources': 'idp-exchange-refusals.doubled',
+  resting: {
+    'idp-exchange-refusals.audience': ['audience-slash'],
+    'idp-exchange-refusals.doubled': ['two-resources'],
   },
   blockedBy: ['idp-exchange.minted'],
   async run(judge, app) {

@@ -35,9 +35,9 @@ export const idpMetadata = crossAppScenario({
     'id-jag-listed': 'The metadata lists the ID-JAG among its requested token types.',
     challenges: 'The metadata lists S256 as its method of code challenges, and not plain.',
   },
-  restsOn: {
-    issuer: 'provider-discovery.issuer',
-    'id-jag-listed': 'provider-discovery.id-jag-advertised',
+  resting: {
+    'provider-discovery.issuer': ['issuer'],
+    'provider-discovery.id-jag-advertised': ['id-jag-listed'],
   },
   async run(judge, { world }) {
     const { facts } = world;

@@ -33,12 +33,7 @@ export const idpSubjectTokens = crossAppScenario({
     code: 'A subject token that is not good is answered invalid_grant or invalid_request.',
   },
   // Whoever verifies nothing takes them all.
-  restsOn: {
-    'other-client': 'idp-subject-tokens.forged',
-    unsigned: 'idp-subject-tokens.forged',
-    mac: 'idp-subject-tokens.forged',
-    'id-jag': 'idp-subject-tokens.forged',
-  },
+  resting: { 'idp-subject-tokens.forged': ['other-client', 'unsigned', 'mac', 'id-jag'] },
   blockedBy: ['idp-exchange.minted'],
   dangerous: true,
   async run(judge, app) {

@@ -47,7 +47,7 @@ export const denial = serviceScenario({
     denied: 'A poll after the denial is answered access_denied.',
     'no-way-back': 'The code of a denied attempt completes nothing.',
   },
-  restsOn: { 'no-way-back': 'denial.denied' },
+  resting: { 'denial.denied': ['no-way-back'] },
   async run(judge, world) {
     await mustCompleteClaims(world);
     const { claim, claimToken, email } = await openClaim(world, world.userEmail());

@@ -37,10 +37,10 @@ export const parallelLimits = serviceScenario({
     burst: 'The right code behind many wrong ones that arrive with it does not complete a claim.',
     polls: 'Of polls that arrive at the same time, all but one are answered slow_down.',
   },
-  restsOn: {
-    tries: 'wrong-codes.burnt',
-    burst: ['wrong-codes.burnt', 'parallel-limits.tries'],
-    polls: 'polling.slow-down',
+  resting: {
+    'wrong-codes.burnt': ['tries', 'burst'],
+    'parallel-limits.tries': ['burst'],
+    'polling.slow-down': ['polls'],
   },
   costly: true,
   async run(judge, world) {

@@ -31,7 +31,7 @@ export const claimRaces = serviceScenario({
     'twice-completed': 'A code that is sent twice at the same time completes one claim.',
     'guesses-counted': 'Wrong codes that arrive at the same time all count.',
   },
-  restsOn: { 'guesses-counted': 'wrong-codes.burnt' },
+  resting: { 'wrong-codes.burnt': ['guesses-counted'] },
   costly: true,
   async run(judge, world) {
     const { client } = world;
@@ -144,8 +144,9 @@ export const ownerRaces = serviceScenario({
       'A claim that its owner approves while it is opened for another email is of one account alone.',
     exchange: 'No token of the first assertion, exchanged while the claim completed, outlives it.',
   },
-  restsOn: {
-    stranger: ['wrong-account.form-refused', 'wrong-account.not-claimed'],
+  resting: {
+    'wrong-account.form-refused': ['stranger'],
+    'wrong-account.not-claimed': ['stranger'],
   },
   costly: true,
   async run(judge, world) {

@@ -142,7 +142,7 @@ export const wholeCode = serviceScenario({
     needed:
       'Neither a part of the right code, nor a text or a list that only contains it, completes a claim.',
   },
-  restsOn: { needed: 'wrong-codes.nothing-claimed' },
+  resting: { 'wrong-codes.nothing-claimed': ['needed'] },
   costly: true,
   async run(judge, world) {
     for (const typed of [halves, longer]) if (!(await judgeClaim(typed))) return;

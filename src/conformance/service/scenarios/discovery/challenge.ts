@@ -50,12 +50,9 @@ export const challenge = serviceScenario({
     'no-error': 'The challenge for a call without credentials has no `error`.',
     'bad-token-hint': 'The 401 for a bad token has `resource_metadata` too.',
   },
-  restsOn: {
-    bearer: 'challenge.grammar',
-    once: 'challenge.grammar',
-    'no-error': 'challenge.grammar',
-    'metadata-hint': 'challenge.grammar',
-    'bad-token-hint': ['challenge.grammar', 'challenge.metadata-hint'],
+  resting: {
+    'challenge.grammar': ['bearer', 'once', 'no-error', 'metadata-hint', 'bad-token-hint'],
+    'challenge.metadata-hint': ['bad-token-hint'],
   },
   async run(judge, world) {
     const url = protectedUrl(world);

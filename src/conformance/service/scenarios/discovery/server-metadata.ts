@@ -183,7 +183,7 @@ export const grants = serviceScenario({
     unlisted: 'A grant that is not listed gives no token.',
     'unlisted-code': 'A grant that is not listed is answered unsupported_grant_type.',
   },
-  restsOn: { 'unlisted-code': 'grants.listed' },
+  resting: { 'grants.listed': ['unlisted-code'] },
   async run(judge, world) {
     const { invented } = world;
     const { grantTypes } = world.facts;

@@ -26,7 +26,7 @@ export const eventConfirmed = serviceScenario({
     'stays-ended':
       'Once the owner has confirmed the next link, assertion and tokens of the ended one stay dead.',
   },
-  restsOn: { 'stays-ended': 'event-confirmed.assertion-ended' },
+  resting: { 'event-confirmed.assertion-ended': ['stays-ended'] },
   blockedBy: ['event-revocation.assertion-ended'],
   async run(judge, world) {
     world.needType('identity_assertion');

@@ -32,9 +32,7 @@ export const eventContents = serviceScenario({
     'exp-tolerated': 'An event with exp is answered 202, though exp is not required.',
     'type-spelling': 'The typ is accepted in any letter case, and with application/.',
   },
-  restsOn: {
-    members: 'event-revocation.assertion-ended',
-  },
+  resting: { 'event-revocation.assertion-ended': ['members'] },
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustAcceptEvents(world);

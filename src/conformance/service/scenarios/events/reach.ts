@@ -93,10 +93,7 @@ export const eventSubjects = serviceScenario({
     malformed: 'A sub_id without the members of its format is refused.',
     'no-subject': 'A revocation without a subject is refused.',
   },
-  restsOn: {
-    'iss-sub': 'event-revocation.assertion-ended',
-    agreeing: 'event-revocation.assertion-ended',
-  },
+  resting: { 'event-revocation.assertion-ended': ['iss-sub', 'agreeing'] },
   dangerous: true,
   async run(judge, world) {
     world.needType('identity_assertion');

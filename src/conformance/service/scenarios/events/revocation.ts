@@ -35,12 +35,14 @@ export const eventRevocation = serviceScenario({
     'other-subject': 'Registrations of other users of the same provider stay active.',
     'other-issuer': 'Registrations of the same subject of another provider stay active.',
   },
-  restsOn: {
-    'token-ended': 'event-revocation.assertion-ended',
-    'begun-anew': 'event-revocation.assertion-ended',
-    'old-stays-ended': 'event-revocation.assertion-ended',
-    'other-subject': 'event-revocation.assertion-ended',
-    'other-issuer': 'event-revocation.assertion-ended',
+  resting: {
+    'event-revocation.assertion-ended': [
+      'token-ended',
+      'begun-anew',
+      'old-stays-ended',
+      'other-subject',
+      'other-issuer',
+    ],
   },
   async run(judge, world) {
     world.needType('identity_assertion');
@@ -102,7 +104,7 @@ export const eventRepeat = serviceScenario({
     acknowledged: 'The same event is answered 202 each time.',
     'one-effect': 'A repeated event does not end what was registered after it.',
   },
-  restsOn: { 'one-effect': 'event-repeat.acknowledged' },
+  resting: { 'event-repeat.acknowledged': ['one-effect'] },
   async run(judge, world) {
     world.needType('identity_assertion');
     const one = await registerActive(world);
@@ -125,9 +127,9 @@ export const eventOrder = serviceScenario({
     'not-newer-refused': 'An ID-JAG from before the event is refused after it.',
     'ends-older': 'An event about the past ends what was registered before it.',
   },
-  restsOn: {
-    'time-of-event': 'event-order.newer-lives',
-    'not-newer-refused': 'event-revocation.assertion-ended',
+  resting: {
+    'event-order.newer-lives': ['time-of-event'],
+    'event-revocation.assertion-ended': ['not-newer-refused'],
   },
   blockedBy: ['event-revocation.assertion-ended'],
   async run(judge, world) {

@@ -19,11 +19,7 @@ export const idJagAudience = serviceScenario({
     'list-of-one': 'An ID-JAG whose audience is a list with the issuer alone is accepted.',
     'resource-address': 'An ID-JAG whose audience is the URL of the resource is refused.',
   },
-  restsOn: {
-    'look-alike': 'id-jag-audience.other-service',
-    several: 'id-jag-audience.other-service',
-    'resource-address': 'id-jag-audience.other-service',
-  },
+  resting: { 'id-jag-audience.other-service': ['look-alike', 'several', 'resource-address'] },
   async run(judge, world) {
     world.needType('identity_assertion');
     const { issuer } = world.facts;

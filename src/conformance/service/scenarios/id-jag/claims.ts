@@ -60,7 +60,7 @@ export const idJagClaims = serviceScenario({
     'client-id': 'An ID-JAG that names a client of somebody else is refused.',
     'optional-absent': 'An ID-JAG may leave out optional claims, and have unknown ones.',
   },
-  restsOn: { required: 'id-jag-audience.other-service', types: 'id-jag-audience.other-service' },
+  resting: { 'id-jag-audience.other-service': ['required', 'types'] },
   dangerous: true,
   async run(judge, world) {
     world.needType('identity_assertion');

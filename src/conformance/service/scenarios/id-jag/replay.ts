@@ -28,12 +28,7 @@ export const idJagReplay = serviceScenario({
     'per-issuer': 'Two providers may use the same jti.',
     kept: 'An ID-JAG that was used is refused for as long as it is valid.',
   },
-  restsOn: {
-    parallel: 'id-jag-replay.again',
-    'other-bytes': 'id-jag-replay.again',
-    'same-jti': 'id-jag-replay.again',
-    kept: 'id-jag-replay.again',
-  },
+  resting: { 'id-jag-replay.again': ['parallel', 'other-bytes', 'same-jti', 'kept'] },
   costly: true,
   waits: true,
   async run(judge, world) {

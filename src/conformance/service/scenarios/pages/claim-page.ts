@@ -102,7 +102,7 @@ export const pageHeaders = serviceScenario({
     'own-content': 'The pages load nothing from another origin.',
     'not-readable': 'No Access-Control-Allow-Origin lets another origin read them.',
   },
-  restsOn: { 'not-framed-twice': 'page-headers.not-framed' },
+  resting: { 'page-headers.not-framed': ['not-framed-twice'] },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const hops = new Hops(world);

@@ -45,11 +45,14 @@ export const completionForgery = serviceScenario({
     'null-same-origin':
       'Where the page has Referrer-Policy: no-referrer, so that every real browser sends its form with Origin: null, that form completes a claim.',
   },
-  restsOn: {
-    'sibling-page': 'completion-forgery.foreign-page',
-    'foreign-denial': 'completion-forgery.foreign-page',
-    'token-needed': ['completion-forgery.foreign-page', 'completion-forgery.sibling-page'],
-    'foreign-origin': ['completion-forgery.foreign-page', 'completion-forgery.sibling-page'],
+  resting: {
+    'completion-forgery.foreign-page': [
+      'sibling-page',
+      'foreign-denial',
+      'token-needed',
+      'foreign-origin',
+    ],
+    'completion-forgery.sibling-page': ['token-needed', 'foreign-origin'],
   },
   async run(judge, world) {
     const tokens = await learnTokens(world);

@@ -32,7 +32,7 @@ export const agentNames = serviceScenario({
     'no-script-link': 'No page links to a script that such a member names.',
     'error-pages': 'Markup in a request is shown as text in the error page that answers it.',
   },
-  restsOn: { 'shown-as-text': 'page-injection.agent-words' },
+  resting: { 'page-injection.agent-words': ['shown-as-text'] },
   async run(judge, world) {
     await mustTakeRegistrations(world);
     const markups = new Markup(world.invented);

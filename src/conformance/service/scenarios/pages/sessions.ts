@@ -21,7 +21,7 @@ export const sessionIds = serviceScenario({
       'The session cookie has a SameSite of Lax or Strict, and is Secure where the page is https.',
     'for-pages': 'The session cookie opens the pages, and not the protected resource.',
   },
-  restsOn: { 'for-pages': 'challenge.open' },
+  resting: { 'challenge.open': ['for-pages'] },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;
@@ -225,7 +225,7 @@ export const signOut = serviceScenario({
     'own-pages': 'Signing out redirects to no foreign site.',
     ended: 'After signing out the cookies of the session are of no use.',
   },
-  restsOn: { 'own-pages': 'sign-in-redirects.after-sign-in' },
+  resting: { 'sign-in-redirects.after-sign-in': ['own-pages'] },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const theirs = await openClaim(world);

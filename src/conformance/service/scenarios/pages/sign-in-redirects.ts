@@ -26,7 +26,7 @@ export const signInRedirects = serviceScenario({
     'not-resent': 'No redirect after a sign-in is a 307 or 308, which would send the form again.',
     'see-other': 'A redirect after a sign-in is a 303.',
   },
-  restsOn: { 'when-signed-in': 'sign-in-redirects.after-sign-in' },
+  resting: { 'sign-in-redirects.after-sign-in': ['when-signed-in'] },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const signedIn = new Hops(world);
@@ -72,9 +72,7 @@ export const signInForgery = serviceScenario({
       'A sign-in that a foreign page sends, with what its author got from the service, signs nobody in.',
     'by-address': 'A sign-in whose values stand in a URL signs nobody in.',
   },
-  restsOn: {
-    'by-address': 'sign-in-forgery.foreign-page',
-  },
+  resting: { 'sign-in-forgery.foreign-page': ['by-address'] },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;

@@ -12,10 +12,7 @@ export const redemptionAudience = serviceScenario({
     client: 'An ID-JAG that names another client is refused.',
     resource: 'An ID-JAG for the resource of another server is refused.',
   },
-  restsOn: {
-    'look-alike': 'redemption-audience.other-server',
-    several: 'redemption-audience.other-server',
-  },
+  resting: { 'redemption-audience.other-server': ['look-alike', 'several'] },
   blockedBy: ['redemption.granted'],
   async run(judge, world) {
     const redeemer = new Redeemer(world);

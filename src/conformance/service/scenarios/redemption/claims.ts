@@ -24,7 +24,7 @@ export const redemptionClaims = serviceScenario({
     confirmation: 'An ID-JAG that is bound to a key (`cnf`) is not redeemed without its proof.',
     details: 'An ID-JAG with `authorization_details` of an unknown type is refused.',
   },
-  restsOn: { jti: 'redemption-claims.odd-jti' },
+  resting: { 'redemption-claims.odd-jti': ['jti'] },
   blockedBy: ['redemption.granted'],
   // At the end: a fragile server dies of some of these.
   dangerous: true,

@@ -31,9 +31,9 @@ export const redemptionClient = serviceScenario({
     'form-encoded': 'Basic credentials are form-decoded.',
     query: 'An assertion in the URL is ignored.',
   },
-  restsOn: {
-    'other-client': 'redemption-audience.client',
-    'not-spent': 'redemption-client.other-client',
+  resting: {
+    'redemption-audience.client': ['other-client'],
+    'redemption-client.other-client': ['not-spent'],
   },
   blockedBy: ['redemption.granted'],
   async run(judge, world) {

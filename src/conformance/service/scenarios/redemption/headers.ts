@@ -105,9 +105,9 @@ export const redemptionKeys = serviceScenario({
     'removed-key':
       'A key that a provider publishes no more is not used once the set was fetched again.',
   },
-  restsOn: {
-    'after-outage': 'redemption-keys.new-key',
-    'removed-key': 'redemption-keys.try-later',
+  resting: {
+    'redemption-keys.new-key': ['after-outage'],
+    'redemption-keys.try-later': ['removed-key'],
   },
   blockedBy: ['redemption.granted'],
   costly: true,

@@ -19,7 +19,7 @@ export const redemptionRevocation = serviceScenario({
     revoked: 'A token that was revoked is not active.',
     closed: 'A token that was revoked opens the resource no more.',
   },
-  restsOn: { closed: 'redemption-revocation.revoked' },
+  resting: { 'redemption-revocation.revoked': ['closed'] },
   blockedBy: ['redemption.granted'],
   async run(judge, world) {
     const redeemer = new Redeemer(world);
@@ -84,9 +84,9 @@ export const redemptionReplay = serviceScenario({
     'email-per-issuer':
       'The email of one user does not make the user of another provider the same.',
   },
-  restsOn: {
-    parallel: 'redemption-replay.again',
-    'email-per-issuer': 'redemption-replay.subject-per-issuer',
+  resting: {
+    'redemption-replay.again': ['parallel'],
+    'redemption-replay.subject-per-issuer': ['email-per-issuer'],
   },
   blockedBy: ['redemption.granted'],
   costly: true,

@@ -24,7 +24,7 @@ export const redemptionScope = serviceScenario({
     default: 'An ID-JAG without `scope` is not granted every scope.',
     told: 'The answer names the scopes where they are not those that were asked for.',
   },
-  restsOn: { 'claim-alone': 'redemption-scope.within-claim' },
+  resting: { 'redemption-scope.within-claim': ['claim-alone'] },
   blockedBy: ['redemption.granted'],
   async run(judge, world) {
     const redeemer = new Redeemer(world);
@@ -102,7 +102,7 @@ export const redemptionResource = serviceScenario({
     challenge:
       'A call with too little scope is answered with a challenge that names what it needs.',
   },
-  restsOn: { 'parameter-code': 'redemption-resource.parameter' },
+  resting: { 'redemption-resource.parameter': ['parameter-code'] },
   blockedBy: ['redemption.granted', 'redemption.works'],
   async run(judge, world) {
     const redeemer = new Redeemer(world);

@@ -38,11 +38,10 @@ export const anonymous = serviceScenario({
     'first-assertion-refused': 'After the claim the first assertion is answered invalid_grant.',
     'pre-claim-token-dead': 'After the claim the access tokens from before it are answered 401.',
   },
-  restsOn: {
-    'scope-in-flight': 'anonymous.exchanged',
-    'no-escalation': 'anonymous.exchanged',
-    'post-claim-scope': 'anonymous.claimed',
-    'first-assertion-powerless': 'anonymous.second-assertion',
+  resting: {
+    'anonymous.exchanged': ['scope-in-flight', 'no-escalation'],
+    'anonymous.claimed': ['post-claim-scope'],
+    'anonymous.second-assertion': ['first-assertion-powerless'],
   },
   async run(judge, world) {
     world.needType('anonymous');
@@ -179,7 +178,7 @@ export const sentMembers = serviceScenario({
     scopes: 'Scopes that an anonymous registration brings along are not granted before the claim.',
     state: 'A state that a registration brings along claims nothing.',
   },
-  restsOn: { scopes: 'anonymous.pre-claim-scope', state: 'anonymous.pre-claim-scope' },
+  resting: { 'anonymous.pre-claim-scope': ['scopes', 'state'] },
   async run(judge, world) {
     world.needType('anonymous');
     const { client, facts } = world;

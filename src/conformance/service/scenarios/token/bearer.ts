@@ -98,7 +98,7 @@ export const bearerErrors = serviceScenario({
     'invalid-token': 'The 401 says error="invalid_token".',
     characters: 'The strings of the challenge are printable ASCII without quotes and backslashes.',
   },
-  restsOn: { 'same-connection': 'challenge.open' },
+  resting: { 'challenge.open': ['same-connection'] },
   async run(judge, world) {
     const { client, facts } = world;
     const assertion = await someAssertion(world);

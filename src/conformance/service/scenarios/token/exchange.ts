@@ -88,7 +88,7 @@ export const exchangeRefusals = serviceScenario({
     'one-jwt': 'Several JWTs, or a JWT in JSON serialization, are refused as an assertion.',
     get: 'A request by GET gets no token.',
   },
-  restsOn: { repeated: 'exchange-refusals.refused' },
+  resting: { 'exchange-refusals.refused': ['repeated'] },
   async run(judge, world) {
     const { client } = world;
     const assertion = await someAssertion(world);

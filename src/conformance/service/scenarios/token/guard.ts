@@ -99,7 +99,7 @@ export const protectedWrites = serviceScenario({
     status: 'A write without a token is answered with 401.',
     'bad-token': 'A write with an unknown, malformed or revoked token is refused.',
   },
-  restsOn: { 'bad-token': 'protected-writes.no-token' },
+  resting: { 'protected-writes.no-token': ['bad-token'] },
   async run(judge, world) {
     await mustKnowTokens(world);
     const writes = new Writes(world);

@@ -17,14 +17,10 @@ export const revocation = serviceScenario({
     get: 'A GET is not answered 2xx, and the token stays valid.',
     'assertion-kind': 'An identity_assertion is answered unsupported_token_type.',
   },
-  restsOn: {
-    'at-once': 'revocation.taken',
-    unknown: 'revocation.taken',
-    hints: 'revocation.at-once',
-    exact: ['revocation.at-once', 'bearer-errors.altered'],
-    get: 'revocation.at-once',
-    missing: 'revocation.taken',
-    repeated: 'revocation.taken',
+  resting: {
+    'revocation.taken': ['at-once', 'unknown', 'missing', 'repeated'],
+    'revocation.at-once': ['hints', 'exact', 'get'],
+    'bearer-errors.altered': ['exact'],
   },
   async run(judge, world) {
     const { client } = world;

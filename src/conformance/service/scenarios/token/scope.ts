@@ -22,9 +22,12 @@ export const scope = serviceScenario({
     unknown: 'A scope that does not exist is not given.',
     'beyond-code': 'A scope that is not given is answered invalid_scope.',
   },
-  restsOn: {
-    spaces: ['token-scope.narrowed', 'token-scope.asked'],
-    'beyond-code': ['token-scope.told', 'token-scope.beyond', 'token-scope.unknown'],
+  resting: {
+    'token-scope.narrowed': ['spaces'],
+    'token-scope.asked': ['spaces'],
+    'token-scope.told': ['beyond-code'],
+    'token-scope.beyond': ['beyond-code'],
+    'token-scope.unknown': ['beyond-code'],
   },
   async run(judge, world) {
     const { client } = world;
@@ -157,7 +160,7 @@ export const resourceIndicators = serviceScenario({
     bound: 'A token for a path is answered 401 above that path.',
     below: 'A token for a path is answered there and below as a token for everything is.',
   },
-  restsOn: { code: 'resource-indicators.bad', bound: 'resource-indicators.bad' },
+  resting: { 'resource-indicators.bad': ['code', 'bound'] },
   async run(judge, world) {
     const { client, facts } = world;
     const resource = client.protectedUrl();

@@ -22,7 +22,7 @@ export const errorTexts = serviceScenario({
     characters:
       '`error` and `error_description` are printable ASCII without quotes and backslashes.',
   },
-  restsOn: { status: 'error-texts.json' },
+  resting: { 'error-texts.json': ['status'] },
   async run(judge, world) {
     await judgeLanguage();
     for (const answer of await errorsOf(world)) {

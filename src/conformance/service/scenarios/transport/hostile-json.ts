@@ -33,7 +33,7 @@ export const hostileJson = serviceScenario({
     duplicates: 'A body with two members `type` is refused.',
     'unstorable-text': 'Text with U+0000 or an unpaired surrogate is answered invalid_request.',
   },
-  restsOn: { survives: 'stays-up.answers' },
+  resting: { 'stays-up.answers': ['survives'] },
   dangerous: true,
   async run(judge, world) {
     const { client, invented } = world;

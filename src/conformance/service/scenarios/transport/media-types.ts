@@ -49,7 +49,7 @@ export const mediaTypes = serviceScenario({
       'The token and revocation endpoints refuse a body that is JSON, or is labelled as anything but a form.',
     spellings: 'A media type may have parameters and capital letters.',
   },
-  restsOn: { 'json-alone': 'media-types.json-labels' },
+  resting: { 'media-types.json-labels': ['json-alone'] },
   async run(judge, world) {
     await mustTakeRegistrations(world);
     await judgeJson(judge, world);

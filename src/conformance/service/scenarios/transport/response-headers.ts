@@ -18,10 +18,7 @@ export const cacheHeaders = serviceScenario({
     registrations: 'Answers with assertions, claim tokens and codes have Cache-Control: no-store.',
     calls: 'No shared cache may store the answer to a call with a token.',
   },
-  restsOn: {
-    pragma: 'cache-headers.tokens',
-    registrations: 'cache-headers.tokens',
-  },
+  resting: { 'cache-headers.tokens': ['pragma', 'registrations'] },
   async run(judge, world) {
     world.needType('anonymous');
     const { client } = world;
