@@ -76,12 +76,13 @@ function Header() {
         <img
           class="mark"
           alt=""
+          width="26"
           src={document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href}
         />
         <h1 class="cut">
           <Line text={snapshot?.title ?? 'Live view'} />
         </h1>
-        <p class={`connection ${connection}`} role="status">
+        <p class={`connection tone-${connection === 'open' ? 'done' : 'refused'}`} role="status">
           <span aria-hidden="true">{connection === 'open' ? '●' : '○'}</span>{' '}
           <span>{SAID[connection]}</span>
         </p>

@@ -138,6 +138,11 @@ export class ExchangeLog {
     this.#tell(seq);
   }
 
+  /** Whether an exchange is still kept. */
+  has(seq: number): boolean {
+    return this.#ring[this.#find(seq)]?.seq === seq;
+  }
+
   /** The exchanges that are kept, oldest first. */
   read({ since = 0, limit = Number.POSITIVE_INFINITY }: ExchangeQuery = {}): ExchangePage {
     const begin = this.#find(since + 1);

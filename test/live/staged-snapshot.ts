@@ -50,13 +50,13 @@ export function stagedSnapshot({
   return {
     version: 1,
     title: 'Tern Notes and Heron ID',
+    has_controls: true,
     parties: [
       {
         ...shared,
         role: 'service',
         name: 'Tern Notes',
         issuer: SERVICE,
-        controls: ['clock', 'complete', 'deny', 'revoke', 'rotate', 'faults', 'reset'],
         dialect: 'flat',
       },
       {
@@ -64,7 +64,6 @@ export function stagedSnapshot({
         role: 'provider',
         name: 'Heron ID',
         issuer: PROVIDER,
-        controls: ['clock', 'rotate', 'faults', 'reset'],
         dialect: null,
       },
     ],

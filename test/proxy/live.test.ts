@@ -3,7 +3,6 @@ import { SeenTraffic } from '../../src/cli/proxy/proxy-live.ts';
 import { TrafficJudge } from '../../src/conformance/passive/traffic-judge.ts';
 import { LiveView } from '../../src/mock/live/live-view.ts';
 import type { LiveExchange } from '../../src/mock/live/model.ts';
-import { passiveSource } from '../../src/mock/live/passive-source.ts';
 import { FakeClock, SeededRandom, silentLog, systemSleep } from '../../src/runtime/index.ts';
 import { Explainer, type Finding } from '../../src/traffic/index.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +25,7 @@ async function watched() {
     },
     { to: SERVICE },
   );
-  const seen = new SeenTraffic(100);
+  const seen = new SeenTraffic({ to: SERVICE, clock: new FakeClock(), kept: 100 });
   const judge = new TrafficJudge();
   const explainer = new Explainer();
   const add = (seq: number) => {
@@ -45,14 +44,7 @@ async function watched() {
     origin: VIEW,
     title: 'Proxy',
     exchanges,
-    source: passiveSource({
-      title: 'Proxy',
-      parties: [{ role: 'service', name: 'service.test', issuer: SERVICE }],
-      clock: new FakeClock(),
-      findings: seen.findings,
-      registrations: seen.registrations,
-      follow: seen.follow,
-    }),
+    source: seen,
     assets: async () => undefined,
     isOurHost: () => true,
     clock: new FakeClock(),
@@ -88,9 +80,8 @@ function read(stream: Response): readonly LiveExchange[] {
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
-        if (/^event: exchanges$/m.test(block)) {
-          told.push(...JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '[]'));
-        }
+        const data = /^event: exchange\ndata: (.*)$/.exec(block)?.[1];
+        if (data !== undefined) told.push(JSON.parse(data));
       }
     }
   };

@@ -94,6 +94,6 @@ export class LiveReader {
     const data = /^data: (.*)$/m.exec(block)?.[1];
     if (data === undefined) return;
     if (/^event: snapshot$/m.test(block)) this.snapshots.push(JSON.parse(data));
-    if (/^event: exchanges$/m.test(block)) this.exchanges.push(...JSON.parse(data));
+    if (/^event: exchange$/m.test(block)) this.exchanges.push(JSON.parse(data));
   }
 }

@@ -1,13 +1,13 @@
+import { controlProblem } from '../../mock/controls/read-control.ts';
 import type { FetchHandler } from '../../mock/http/app.ts';
 import { hostCheck } from '../../mock/http/host-check.ts';
 import type { LiveSource } from '../../mock/live/live-source.ts';
 import { LiveView } from '../../mock/live/live-view.ts';
-import type { LiveRegistration } from '../../mock/live/model.ts';
-import { passiveSource } from '../../mock/live/passive-source.ts';
+import type { LiveActionResult, LiveRegistration, LiveSnapshot } from '../../mock/live/model.ts';
 import { instant } from '../../protocol/instant.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { specificationState } from '../../protocol/states.ts';
-import type { Log } from '../../runtime/ports.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import type { Explained, Finding } from '../../traffic/index.ts';
@@ -17,9 +17,8 @@ import { type Place, serveMock } from '../mock/servers/serve-mock.ts';
 import type { Context } from '../shell/context.ts';
 
 interface ProxyLiveOptions {
-  /** The service, and the provider if there is one: their own URLs. */
+  /** The service: its own URL. */
   readonly to: string;
-  readonly provider: string | undefined;
   readonly place: Omit<Place, 'host'>;
   readonly exchanges: ExchangeLog;
   readonly seen: SeenTraffic;
@@ -45,30 +44,17 @@ const HOST = '127.0.0.1';
  */
 export async function startProxyLive(
   context: Context,
-  { exchanges, log, place, provider, seen, to }: ProxyLiveOptions,
+  { exchanges, log, place, seen, to }: ProxyLiveOptions,
 ): Promise<ProxyLive> {
   const { clock, random, sleep } = context.world;
   const token = randomToken(random, 'ctl_');
-  const service = new URL(to);
-  const parties = [
-    { role: 'service', name: service.host, issuer: service.origin } as const,
-    ...(provider === undefined ? [] : [providerParty(new URL(provider))]),
-  ];
-  const source = passiveSource({
-    title: parties.map(({ name }) => name).join(' and '),
-    parties,
-    clock,
-    findings: seen.findings,
-    registrations: seen.registrations,
-    follow: seen.follow,
-  });
   let view: LiveView | undefined;
   const build = async (origin: string) => {
     view = new LiveView({
       origin,
-      title: `Proxy to ${service.host}`,
+      title: `Proxy to ${new URL(to).host}`,
       exchanges,
-      source,
+      source: seen,
       assets: liveAssets(),
       newLink: `${context.world.environment.programName} proxy open`,
       withoutScript: 'the terminal of the proxy shows the same',
@@ -97,10 +83,6 @@ export async function startProxyLive(
   };
 }
 
-function providerParty({ host, origin }: URL) {
-  return { role: 'provider', name: host, issuer: origin } as const;
-}
-
 /** What somebody without a session gets. */
 function stranger({ world }: Context): FetchHandler {
   const text = `This is the live view of agent-auth proxy. Open it with a new link: ${world.environment.programName} proxy open\n`;
@@ -119,16 +101,27 @@ function stranger({ world }: Context): FetchHandler {
 const MOST_REGISTRATIONS = 100;
 const MOST_STEPS = 50;
 
-/** What the live view of the proxy shows beside exchanges: what is wrong with them, and what they led to. */
-export class SeenTraffic {
-  readonly #kept: number;
+interface SeenOptions {
+  /** The service, and the provider if there is one: their own URLs. */
+  readonly to: string;
+  readonly provider?: string | undefined;
+  readonly clock: Clock;
+  /** So many exchanges are shown. */
+  readonly kept: number;
+}
+
+/**
+ * What the live view of the proxy shows beside exchanges: what is wrong with them, and what they led to. These are the
+ * servers of others: nothing here controls them.
+ */
+export class SeenTraffic implements LiveSource {
+  readonly #options: SeenOptions;
   readonly #findings = new Map<number, readonly Finding[]>();
   readonly #registrations = new Map<string, LiveRegistration>();
   readonly #listeners = new Set<(seq?: number) => void>();
 
-  /** @param kept so many exchanges are shown. */
-  constructor(kept: number) {
-    this.#kept = kept;
+  constructor(options: SeenOptions) {
+    this.#options = options;
   }
 
   /** Takes an exchange, and what was found in it. */
@@ -140,23 +133,53 @@ export class SeenTraffic {
       for (const listener of this.#listeners) listener(finding.seq);
     }
     for (const old of this.#findings.keys()) {
-      if (old > seq - this.#kept) break;
+      if (old > seq - this.#options.kept) break;
       this.#findings.delete(old);
     }
   }
 
-  readonly findings = (seq: number): readonly Finding[] => this.#findings.get(seq) ?? [];
+  findings(seq: number): readonly Finding[] {
+    return this.#findings.get(seq) ?? [];
+  }
 
-  /** Newest first. */
-  readonly registrations = (): readonly LiveRegistration[] =>
-    [...this.#registrations.values()].reverse();
-
-  readonly follow: LiveSource['follow'] = (listener) => {
+  follow(listener: (seq?: number) => void): () => void {
     // One that listens twice is told twice.
     const own = (seq?: number) => listener(seq);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
-  };
+  }
+
+  async snapshot(): Promise<LiveSnapshot> {
+    const { clock, provider, to } = this.#options;
+    const parties = [
+      { role: 'service', url: new URL(to) } as const,
+      ...(provider === undefined ? [] : [{ role: 'provider', url: new URL(provider) } as const]),
+    ];
+    return {
+      version: 1,
+      title: parties.map(({ url }) => url.host).join(' and '),
+      has_controls: false,
+      parties: parties.map(({ role, url: { host, origin } }) => ({
+        role,
+        name: host,
+        issuer: origin,
+        now: instant(clock.now()),
+        clock_offset_ms: 0,
+        faults: [],
+        dialect: null,
+      })),
+      registrations: [...this.#registrations.values()].reverse(),
+      mails: [],
+      changes: [],
+    };
+  }
+
+  async act(): Promise<LiveActionResult> {
+    throw controlProblem(
+      'conflict',
+      'Here is nothing to control: these are the servers of others.',
+    );
+  }
 
   #register({ exchange, from, meaning, registrationId: id, state, step }: Explained): void {
     if (id === undefined || state === undefined) return;

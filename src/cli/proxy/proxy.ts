@@ -46,7 +46,12 @@ export async function proxy(
   }
   if (transcript !== undefined) checkWritable(transcript);
   const log = new ExchangeLog(Math.max(kept, 1));
-  const seen = new SeenTraffic(log.kept);
+  const seen = new SeenTraffic({
+    to,
+    provider: flags.provider,
+    clock: world.clock,
+    kept: log.kept,
+  });
   const { stdout } = world.streams;
   let isFailed = false;
   const told = tellExchanges({
@@ -166,7 +171,7 @@ interface Traffic {
 
 async function startLive(
   context: Context,
-  { live, livePort, port, provider, to }: ProxyFlags,
+  { live, livePort, port, to }: ProxyFlags,
   { log, running, seen }: Traffic,
 ): Promise<ProxyLive | undefined> {
   if (live === false) return undefined;
@@ -174,7 +179,6 @@ async function startLive(
   try {
     return await startProxyLive(context, {
       to,
-      provider,
       // Whoever wants any free port for the proxy wants one here, too.
       place: {
         port: livePort ?? (port === 0 ? 0 : undefined),

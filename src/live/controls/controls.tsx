@@ -3,33 +3,29 @@ import type { LiveParty } from '../../mock/live/model.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Line, LongText } from '../parts/text.tsx';
 import { useView } from '../state/use-live.ts';
-import { controlsOf } from '../state/view-state.ts';
 import { Faults } from './faults.tsx';
 
 /** The buttons of the mocks: what is for both, and what each has of its own. */
 export function Controls() {
   const { state } = useView();
-  const can = controlsOf(state);
   return (
     <>
-      {can.has('clock') && <ClockControls />}
+      <ClockControls />
       {state.snapshot?.parties.map((party) => (
         <PartyControls key={party.role} party={party} />
       ))}
-      {can.has('reset') && (
-        <section aria-labelledby="reset-title">
-          <h3 id="reset-title">Reset</h3>
-          <p class="fine">
-            Registrations, users, mails, faults and the clock are as at the start. The signing keys
-            stay.
-          </p>
-          <p class="buttons">
-            <ActButton name="reset" given={{}} question="All registrations end. Sure?">
-              Reset everything
-            </ActButton>
-          </p>
-        </section>
-      )}
+      <section aria-labelledby="reset-title">
+        <h3 id="reset-title">Reset</h3>
+        <p class="fine">
+          Registrations, users, mails, faults and the clock are as at the start. The signing keys
+          stay.
+        </p>
+        <p class="buttons">
+          <ActButton name="reset" given={{}} question="All registrations end. Sure?">
+            Reset everything
+          </ActButton>
+        </p>
+      </section>
     </>
   );
 }
@@ -76,7 +72,7 @@ function ClockControls() {
 }
 
 function PartyControls({ party }: { readonly party: LiveParty }) {
-  const { controls, dialect, issuer, name, role } = party;
+  const { dialect, issuer, name, role } = party;
   const title = `party-${role}`;
   return (
     <section aria-labelledby={title}>
@@ -87,14 +83,12 @@ function PartyControls({ party }: { readonly party: LiveParty }) {
         <LongText text={issuer} most={200} />
       </p>
       {dialect !== null && <p class="fine">It speaks the dialect {dialect}.</p>}
-      {controls.includes('rotate') && (
-        <p class="buttons">
-          <ActButton name="rotate" given={{ role }}>
-            Rotate its keys
-          </ActButton>
-        </p>
-      )}
-      {controls.includes('faults') && <Faults party={party} />}
+      <p class="buttons">
+        <ActButton name="rotate" given={{ role }}>
+          Rotate its keys
+        </ActButton>
+      </p>
+      <Faults party={party} />
     </section>
   );
 }

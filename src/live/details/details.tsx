@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
 import { isNarrow } from '../browser.ts';
 import { StateBadge, StatusChip } from '../parts/badges.tsx';
@@ -14,15 +14,10 @@ import { BodyView } from './body-view.tsx';
 /** An exchange with all that is known of it. Esc closes it. */
 export function Details({ row }: { readonly row: ExchangeRow }) {
   const { tell } = useView();
-  const { all } = row;
+  const { exchange, mark, times } = row;
   const heading = useRef<HTMLHeadingElement>(null);
-  const [at, setAt] = useState(all.length - 1);
-  const exchange = all[Math.min(at, all.length - 1)] ?? row.exchange;
   // Once for each line that is opened
-  useLayoutEffect(() => {
-    setAt(all.length - 1);
-    heading.current?.focus();
-  }, [row.key]);
+  useLayoutEffect(() => heading.current?.focus(), [row.key]);
   return (
     <section class="details" aria-labelledby="details-title">
       <header class="pane-head">
@@ -42,8 +37,8 @@ export function Details({ row }: { readonly row: ExchangeRow }) {
         </button>
       </header>
       <div class="pane-body">
-        {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
-        <About exchange={exchange} mark={row.mark} />
+        {times > 1 && <p class="fine">The last of {times} alike.</p>}
+        <About exchange={exchange} mark={mark} />
         {exchange.findings.length > 0 && <Findings exchange={exchange} />}
         {exchange.notes.map((note) => (
           <Note key={note.event} note={note} />
@@ -52,36 +47,6 @@ export function Details({ row }: { readonly row: ExchangeRow }) {
         <Message title="Response" message={exchange.response} />
       </div>
     </section>
-  );
-}
-
-interface StepsProps {
-  readonly at: number;
-  readonly count: number;
-  readonly go: (at: number) => void;
-}
-
-/** Through what was asked again and again. */
-function Steps({ at, count, go }: StepsProps) {
-  const step = (to: number, name: 'before' | 'behind', label: string) => (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={label}
-      disabled={to < 0 || to >= count}
-      onClick={() => go(to)}
-    >
-      <Icon name={name} />
-    </button>
-  );
-  return (
-    <div class="line steps">
-      {step(at - 1, 'before', 'The one before')}
-      <span role="status">
-        {at + 1} of {count} alike
-      </span>
-      {step(at + 1, 'behind', 'The next one')}
-    </div>
   );
 }
 
@@ -195,16 +160,13 @@ function Message({ message, title }: { readonly message: LiveMessage; readonly t
           <summary>
             {headers.length} {headers.length === 1 ? 'header' : 'headers'}
           </summary>
-          <dl class="headers">
+          <dl class="facts-list headers">
             {headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>
-                  <LongText text={name} most={80} />
-                </dt>
-                <dd class={value.includes('secret~') ? 'secret' : ''}>
+              <Fact key={name} name={<LongText text={name} most={80} />}>
+                <span class={value.includes('secret~') ? 'secret' : ''}>
                   <LongText text={value} />
-                </dd>
-              </div>
+                </span>
+              </Fact>
             ))}
           </dl>
         </details>

@@ -6,10 +6,8 @@ const SHAPES = {
   refused: 'M8 3.5v5.5M8 12.2v.1',
   failed: 'm4 4 8 8M12 4l-8 8',
   close: 'm4 4 8 8M12 4l-8 8',
-  down: 'M8 3v9.5M4 9l4 4 4-4',
   out: 'M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12.5 3.5 7.5 8.5',
   copy: 'M6 5.5h6.5v8H6zM3.5 10.5v-8H10',
-  before: 'm10 3-5 5 5 5',
   behind: 'm6 3 5 5-5 5',
   unclaimed: 'M8 3a5 5 0 1 0 .01 0',
   pending: 'M8 3a5 5 0 1 0 .01 0M8 5.5V8l1.5 1.5',
@@ -17,7 +15,6 @@ const SHAPES = {
   claimed: 'm3.5 8.5 3 3 6-7',
   expired: 'M8 3a5 5 0 1 0 .01 0M5.5 8h5',
   revoked: 'M8 3a5 5 0 1 0 .01 0M4.5 11.5l7-7',
-  gap: 'M8 2.5v2M8 7v2M8 11.5v2',
 } as const;
 
 export type IconName = keyof typeof SHAPES;

@@ -42,7 +42,7 @@ export function RegistrationId({ id }: { readonly id: string }) {
 }
 
 interface FactProps {
-  readonly name: string;
+  readonly name: ComponentChildren;
   readonly children: ComponentChildren;
   readonly isMono?: boolean;
 }

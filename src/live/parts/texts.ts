@@ -59,6 +59,11 @@ export function pageUrl(page: string, origin: string): string | undefined {
   }
 }
 
+/** A name of the wire or of the audit trail as words: `claim.code_wrong` as `claim code wrong`. */
+export function asWords(name: string): string {
+  return name.replaceAll(/[._]/g, ' ');
+}
+
 /** Whether each of the words is in a text, in letters of any size. */
 export function hasWords(text: string, words: string): boolean {
   const searched = text.toLowerCase();

@@ -5,10 +5,10 @@ import { StateBadge } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fact, Line, LongText, RegistrationId } from '../parts/text.tsx';
-import { timeOfDay } from '../parts/texts.ts';
+import { asWords, timeOfDay } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
 import { useView } from '../state/use-live.ts';
-import { controlsOf, onlyOf } from '../state/view-state.ts';
+import { isPassive, onlyOf } from '../state/view-state.ts';
 import { StateDiagram } from './state-diagram.tsx';
 import { wayTaken } from './way-taken.ts';
 
@@ -31,7 +31,7 @@ export function Registration({ registration }: RegistrationProps) {
             </span>
             {(email ?? name) !== null && <RegistrationId id={id} />}
           </span>
-          <span class="fine">{type.replaceAll('_', ' ')}</span>
+          <span class="fine">{asWords(type)}</span>
           <Icon name="behind" />
         </summary>
         {isOpen && <Unfolded registration={registration} />}
@@ -72,7 +72,7 @@ function Unfolded({ registration }: RegistrationProps) {
         {registration.history.map(({ action, actor, at }, index) => (
           <li key={index}>
             <time>{timeOfDay(at)}</time>
-            <span>{action.replaceAll(/[._]/g, ' ')}</span>
+            <span>{asWords(action)}</span>
             <span class="fine">
               <Line text={actor} />
             </span>
@@ -83,7 +83,7 @@ function Unfolded({ registration }: RegistrationProps) {
         <button type="button" onClick={() => tell(onlyOf(id))}>
           Its exchanges
         </button>
-        {controlsOf(state).has('revoke') && registration.state !== 'revoked' && (
+        {!isPassive(state) && registration.state !== 'revoked' && (
           <ActButton name="revoke" given={{ registration_id: id }} question="Revoke it?">
             Revoke
           </ActButton>

@@ -1,8 +1,8 @@
 import type { LiveRegistration } from '../../mock/live/model.ts';
 import type { State } from '../state/view-state.ts';
 
-/** What an entry of the audit trail says of the state; the others change none. */
-const LED_TO: Readonly<Record<string, State>> = {
+/** The state that a registration is in after an entry of the audit trail; the others change none. */
+export const LED_TO: Readonly<Record<string, State>> = {
   'claim.started': 'pending',
   'claim.denied': 'lapsed',
   'claim.completed': 'claimed',

@@ -8,15 +8,7 @@ import type {
 } from '../../mock/live/model.ts';
 import { LIVE_PATHS } from '../../mock/live/paths.ts';
 import { after, every, post, statusOf, ticks } from '../browser.ts';
-import {
-  type Change,
-  EMPTY,
-  NOTHING_SENT,
-  next,
-  type ViewState,
-  withExchanges,
-  withMissing,
-} from './view-state.ts';
+import { type Change, EMPTY, next, type ViewState, withExchanges } from './view-state.ts';
 
 /** All that the page shows, and what changes it. */
 export interface View {
@@ -49,7 +41,9 @@ export function useLive(): View {
     tell({ isBusy: true, result: undefined });
     const result = await ask(name, given);
     atWork.current = false;
-    tell({ isBusy: false, result, ...(name === 'reset' && result.ok && NOTHING_SENT) });
+    // What was sent before a reset means nothing any more.
+    const { exchanges } = EMPTY;
+    tell({ isBusy: false, result, ...(name === 'reset' && result.ok && { exchanges }) });
     return result.ok;
   };
   return { state, tell, act };
@@ -79,33 +73,34 @@ export function useNow(): number | undefined {
 
 /** How long to wait before the next try, in milliseconds. */
 const AGAIN = 1_500;
+/** What comes within this time is drawn at once, in milliseconds: all that is kept comes in one burst. */
+const BURST = 20;
 
-/** Follows the stream, and takes it up again where it broke off. @returns ends it. */
+/** Follows the stream, and comes back to it where it broke off. @returns ends it. */
 function connect(tell: View['tell']): () => void {
-  let latest = 0;
   let end = () => {};
+  let burst: LiveEvents['exchange'][] = [];
+  const draw = () => {
+    tell(withExchanges(burst));
+    burst = [];
+  };
   const open = () => {
-    const source = new EventSource(`${LIVE_PATHS.events}?since=${latest}`);
+    const source = new EventSource(LIVE_PATHS.events);
     end = () => source.close();
     const on = <Name extends keyof LiveEvents>(
       name: Name,
-      read: (data: LiveEvents[Name], id: string) => Change,
-    ) =>
-      source.addEventListener(name, (event: MessageEvent<string>) =>
-        tell(read(JSON.parse(event.data) as LiveEvents[Name], event.lastEventId)),
-      );
+      take: (data: LiveEvents[Name]) => void,
+    ) => source.addEventListener(name, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
     source.addEventListener('open', () => tell({ connection: 'open' }));
     source.addEventListener('error', () => {
       tell({ connection: 'reconnecting' });
       // It comes back by itself, unless it was refused.
       if (source.readyState === EventSource.CLOSED) void retry();
     });
-    on('exchanges', (exchanges, id) => {
-      latest = Number(id) || latest;
-      return withExchanges(exchanges);
+    on('exchange', (exchange) => {
+      if (burst.push(exchange) === 1) after(BURST, draw);
     });
-    on('dropped', ({ count }) => withMissing(count));
-    on('snapshot', (snapshot) => ({ snapshot, snapshotAt: ticks() }));
+    on('snapshot', (snapshot) => tell({ snapshot, snapshotAt: ticks() }));
   };
   const retry = async () => {
     const status = await statusOf(LIVE_PATHS.events);

@@ -1,38 +1,42 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
+import { asWords, describeOffset } from '../parts/texts.ts';
+import { LED_TO } from '../registrations/way-taken.ts';
 import {
   ACTORS,
   type Actor,
   type ExchangeRow,
   type Filter,
-  type Shown,
   type State,
   type ViewState,
 } from '../state/view-state.ts';
-import { type ChangeWords, changeWords } from './change-words.ts';
-import { matches, matchesChange } from './filter.ts';
+import { fits, matches } from './filter.ts';
 
 /** A line of the diagram. `key` stays with what is shown. */
-export type Row = ExchangeRow | GapRow | ChangeRow;
-
-/** Some exchanges are missing. */
-interface GapRow {
-  readonly kind: 'gap';
-  readonly key: string;
-  readonly count: number;
-}
+export type Row = ExchangeRow | ChangeRow;
 
 /** A control changed something beside the protocol. */
 export interface ChangeRow {
   readonly kind: 'change';
   readonly key: string;
-  readonly change: LiveChange;
-  readonly words: ChangeWords;
+  readonly at: string;
+  /** Whose lane it is in: whoever would do it without a control. */
+  readonly lane: Actor;
+  /** What was done, as the audit trail names it. */
+  readonly done: string;
+  readonly meaning: string;
+  readonly id: string | null;
+  /** The state that the registration is in by it. */
+  readonly mark: State | undefined;
 }
 
 const POLLS: ReadonlySet<string> = new Set(['poll', 'device_poll']);
 
 /** What caused another exchange began before it, and ended after it: `seq` counts the ends. */
-export function rowsOf({ changes, exchanges, gaps }: Shown, filter: Filter): readonly Row[] {
+export function rowsOf(
+  exchanges: readonly LiveExchange[],
+  changes: readonly LiveChange[],
+  filter: Filter,
+): readonly Row[] {
   const rows: Row[] = [];
   const marks = marksOf(exchanges);
   const begun = (one: { readonly at: string }) => Date.parse(one.at);
@@ -40,22 +44,52 @@ export function rowsOf({ changes, exchanges, gaps }: Shown, filter: Filter): rea
   const all = [...exchanges, ...changes].sort((one, other) => begun(one) - begun(other));
   for (const one of all) {
     if ('action' in one) {
-      const words = changeWords(one);
-      if (words === undefined || !matchesChange(filter, one, words)) continue;
-      rows.push({ kind: 'change', key: `${one.role} ${one.seq}`, change: one, words });
+      const row = changeRow(one, filter);
+      if (row !== undefined) rows.push(row);
       continue;
     }
-    const key = String(one.seq);
-    const gap = gaps.get(one.seq);
-    if (gap !== undefined) rows.push({ kind: 'gap', key: `gap ${key}`, count: gap });
     if (!matches(filter, one)) continue;
     const before = rows.at(-1);
     const mark = marks.get(one.seq);
     if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, one)) {
-      rows[rows.length - 1] = { ...before, exchange: one, all: [...before.all, one] };
-    } else rows.push({ kind: 'exchange', key, exchange: one, all: [one], mark });
+      rows[rows.length - 1] = { ...before, exchange: one, times: before.times + 1 };
+    } else rows.push({ kind: 'exchange', key: String(one.seq), exchange: one, times: 1, mark });
   }
   return rows;
+}
+
+/** What a user does, in whose place the control did it. */
+const OF_USERS = /^(claim|consent|registration)\.|^sign_in\.(?!set)/;
+/** What only goes along with another change. */
+const BESIDE = /^(account|assertion|credentials|token|user)\./;
+
+/** A change that is wanted, in the words of the audit trail. */
+function changeRow(
+  { action, at, detail, registration_id: id, role, seq }: LiveChange,
+  filter: Filter,
+): ChangeRow | undefined {
+  const lane = laneOf(action, role);
+  const done = asWords(action);
+  const facts = Object.entries(detail).map(([name, value]) =>
+    name === 'offset_ms'
+      ? `offset: ${describeOffset(Number(value)) ?? 'none'}`
+      : `${asWords(name)}: ${value === '' ? 'none' : value}`,
+  );
+  const meaning = [...(lane === 'user' ? ['in place of the user'] : []), ...facts].join(', ');
+  const shown = ['control', done, meaning, lane, role, id];
+  if (BESIDE.test(action) || filter.troubleOnly || !fits(filter, [lane, role], id, shown)) {
+    return undefined;
+  }
+  return {
+    kind: 'change',
+    key: `${role} ${seq}`,
+    at,
+    lane,
+    done,
+    meaning,
+    id,
+    mark: LED_TO[action],
+  };
 }
 
 /** The states that registrations came into, by the `seq` of the exchange that led there. */
@@ -89,11 +123,15 @@ function isSame(one: LiveExchange, other: LiveExchange): boolean {
  */
 export function lanesOf({ exchanges, snapshot }: ViewState): readonly Actor[] {
   const { changes = [], parties = [] } = snapshot ?? {};
-  const actors = new Set<Actor | undefined>([
+  const actors = new Set<Actor>([
     'agent',
     ...parties.map(({ role }) => role),
-    ...changes.map((change) => changeWords(change)?.lane),
+    ...changes.map(({ action, role }) => laneOf(action, role)),
     ...[...exchanges.values()].flatMap(({ from, to }) => [from, to]),
   ]);
   return ACTORS.filter((actor) => actors.has(actor));
+}
+
+function laneOf(action: string, role: Actor): Actor {
+  return OF_USERS.test(action) ? 'user' : role;
 }

@@ -1,18 +1,16 @@
 import { Icon } from '../parts/icon.tsx';
 import { Line } from '../parts/text.tsx';
 import { useView } from '../state/use-live.ts';
-import { type Actor, type Filter, filtered, putAway, RESTORED } from '../state/view-state.ts';
+import { type Actor, type Filter, filtered } from '../state/view-state.ts';
 
 interface ToolbarProps {
   readonly lanes: readonly Actor[];
-  /** So many were put away. */
-  readonly cleared: number;
   /** Whether a browser fetched something beside a page. */
   readonly hasPageFiles: boolean;
 }
 
 /** Which exchanges are wanted. */
-export function Toolbar({ cleared, hasPageFiles, lanes }: ToolbarProps) {
+export function Toolbar({ hasPageFiles, lanes }: ToolbarProps) {
   const { state, tell } = useView();
   const { pageFiles, party, registration, text, troubleOnly } = state.filter;
   const change = (filter: Partial<Filter>) => tell(filtered(filter));
@@ -58,20 +56,16 @@ export function Toolbar({ cleared, hasPageFiles, lanes }: ToolbarProps) {
           Page files
         </button>
       )}
-      <button type="button" class="quiet" onClick={() => tell(putAway)}>
-        Clear
-      </button>
-      {cleared > 0 && (
-        <button type="button" class="quiet" onClick={() => tell(RESTORED)}>
-          Show {cleared.toLocaleString('en')} cleared
-        </button>
-      )}
       {registration !== null && (
         <button
           type="button"
           class="chip"
           aria-label={`No longer only ${registration}`}
-          onClick={() => change({ registration: null })}
+          onClick={({ currentTarget: { previousElementSibling: neighbour } }) => {
+            change({ registration: null });
+            // The chip goes, and would take the focus along.
+            if (neighbour instanceof HTMLElement) neighbour.focus();
+          }}
         >
           <span class="cut">
             <Line text={registration} />

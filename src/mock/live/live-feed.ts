@@ -7,47 +7,32 @@ import { Explainer } from '../../traffic/explain/explainer.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveExchange } from './model.ts';
 
-/** So many exchanges go into one event, at the most. */
-const PAGE = 25;
-/** The page shows the last ones: with these it is told again of one that is otherwise than it was. */
+/** So many exchanges are shown: the last ones. */
 const MOST_SHOWN = 1_000;
 /** So many of the last ones are explained: what came before those that are shown says what they mean. */
 const MOST_EXPLAINED = 10_000;
-/** What readers that are a little behind one another ask for again. */
-const MOST_PAGES = 128;
-/** Between two pages of a reader that catches up, in milliseconds: time for the mock to answer who calls it. */
+/** So many exchanges are read at a time. */
+const PAGE = 25;
+/** Between two pages, in milliseconds: redacting many takes long, and the mock has to answer who calls it. */
 const BETWEEN_PAGES = 3;
 /** What comes within this time goes together, in milliseconds: a person sees it at once, and the mock has time to answer. */
 const GATHER = 100;
 /** It is looked at least this often, in milliseconds: what another process changed tells nobody. */
 const BEAT = 500;
-/** A line after so many beats in which nothing happened: whoever is gone is noticed, and no proxy gives up. */
+/** A line after so many beats: whoever is gone is noticed, and no proxy gives up. */
 const STILL_BEATS = 30;
 /** How long a reader waits before it comes back, in milliseconds. */
 const COME_BACK = 1_000;
 /** How many bytes may wait for a reader: one that does not read is not written to without end. */
 const MOST_WAITING = 1024 * 1024;
 
+/** What is told: an exchange by its `seq`, what there is beside them, or only that it goes on. */
+type Subject = number | 'snapshot' | 'still here';
+
 interface Reader {
-  /** It has all up to this number. */
-  latest: number;
-  /** Those among them that are otherwise now. */
-  readonly changed: Set<number>;
-  /** The state of the snapshot that it was sent. */
-  state: string;
-  close(): void;
-}
-
-/** Some exchanges as they are sent, to each reader alike. */
-interface FeedPage {
-  readonly latest: number;
-  readonly frame: Uint8Array;
-}
-
-interface SnapshotFrame {
-  /** Time goes on by itself: the page counts, and is told of nothing else. */
-  readonly state: string;
-  readonly frame: Uint8Array;
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  /** What it has not been told yet, or what is otherwise since. */
+  readonly untold: Set<Subject>;
 }
 
 /** An explanation without its exchange, which the log keeps. */
@@ -55,23 +40,24 @@ type Meant = Omit<Explained, 'exchange'>;
 
 const encoder = new TextEncoder();
 
-/** Reads on in the log, explains, and writes each event once, however many read it. */
+/**
+ * Tells readers what is new and what is otherwise. While there are some it reads on in the log, explains, and writes
+ * each event once, however many read it: each reader has a list of what it is still to be told.
+ */
 export class LiveFeed {
   readonly #log: ExchangeLog;
   readonly #source: LiveSource;
   readonly #sleep: Sleep;
-  readonly #explainer = new Explainer();
-  /** What those that may be told again were explained as. */
-  readonly #meant = new Map<number, Meant>();
-  /** Pages by what a reader has, and what it is told again. */
-  readonly #pages = new Map<string, FeedPage>();
   readonly #readers = new Set<Reader>();
-  #explained = 0;
-  #snapshot: Promise<SnapshotFrame> | undefined;
+  /** The last event of each subject, as it is sent. */
+  readonly #events = new Map<Subject, Uint8Array>();
+  /** What the exchanges that are shown were explained as: each once, in their order. */
+  readonly #meant = new Map<number, Meant>();
+  /** Exchanges that are otherwise than they were told. */
+  readonly #changed = new Set<number>();
   /** Ends the rest until the next beat. */
   #rest = new AbortController();
-  #beating: Promise<void> | undefined;
-  #unfollow: () => void = () => {};
+  #isRunning = false;
 
   constructor(log: ExchangeLog, source: LiveSource, sleep: Sleep) {
     this.#log = log;
@@ -83,33 +69,20 @@ export class LiveFeed {
     return this.#readers.size;
   }
 
-  /**
-   * Server-sent events (HTML Standard §9.2): `LiveEvents`.
-   * @param since the last `seq` that the reader has; 0 for none.
-   */
-  stream(since: number): ReadableStream<Uint8Array> {
-    // After a restart of the mock the numbers begin again.
-    const latest = this.#oldest(since > this.#log.latest ? 0 : since);
-    const reader: Reader = { latest, changed: new Set(), state: '', close: () => {} };
-    this.#join(reader);
+  /** Server-sent events (HTML Standard §9.2): `LiveEvents`, what is kept and then what comes. */
+  stream(): ReadableStream<Uint8Array> {
+    // A reset has the log forget some.
+    for (const seq of this.#meant.keys()) if (!this.#log.has(seq)) this.#forget(seq);
+    let reader: Reader;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          reader.close = () => {
-            this.#leave(reader);
-            controller.close();
-          };
           controller.enqueue(encoder.encode(`retry: ${COME_BACK}\n\n`));
+          reader = { controller, untold: new Set(this.#events.keys()) };
+          this.#readers.add(reader);
+          if (!this.#isRunning) void this.#run();
         },
-        pull: async (controller) => {
-          try {
-            const frame = await this.#next(reader);
-            if (this.#readers.has(reader)) controller.enqueue(frame);
-          } catch (error) {
-            this.#leave(reader);
-            throw error;
-          }
-        },
+        pull: () => send(reader, this.#events),
         cancel: () => this.#leave(reader),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
@@ -118,147 +91,121 @@ export class LiveFeed {
 
   /** Ends the streams. */
   close(): void {
-    for (const reader of this.#readers) reader.close();
-  }
-
-  /** Where to begin for a reader that has all up to `since`: what is older is not shown. */
-  #oldest(since: number): number {
-    return Math.max(since, this.#log.latest - MOST_SHOWN);
-  }
-
-  #join(reader: Reader): void {
-    this.#readers.add(reader);
-    if (this.#readers.size > 1) return;
-    this.#explained = Math.max(this.#explained, this.#log.latest - MOST_EXPLAINED);
-    const unfollow = this.#log.follow((seq) => this.#stir(seq));
-    const unwatch = this.#source.follow((seq) => this.#stir(seq));
-    this.#unfollow = () => {
-      unfollow();
-      unwatch();
-    };
+    for (const reader of this.#readers) {
+      this.#leave(reader);
+      reader.controller.close();
+    }
   }
 
   #leave(reader: Reader): void {
-    if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
-    this.#unfollow();
-    // What changes while nobody reads is told to nobody.
-    this.#pages.clear();
-    this.#snapshot = undefined;
-    this.#rest.abort();
+    this.#readers.delete(reader);
+    if (this.#readers.size === 0) this.#rest.abort();
   }
 
-  /** There may be something to send. @param seq of an exchange that is new, or otherwise than it was told. */
-  #stir(seq = 0): void {
-    if (this.#meant.has(seq)) {
-      this.#pages.clear();
-      for (const { changed } of this.#readers) changed.add(seq);
+  /** As long as somebody reads. Where something fails the streams break off: readers come back, and find it read anew. */
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    const stir = (seq: number) => {
+      if (this.#meant.has(seq)) this.#changed.add(seq);
+      this.#rest.abort();
+    };
+    const unfollow = this.#log.follow(stir);
+    const unwatch = this.#source.follow((seq = 0) => stir(seq));
+    try {
+      await this.#tellAll();
+    } catch (error) {
+      for (const { controller } of this.#readers) controller.error(error);
+    } finally {
+      unfollow();
+      unwatch();
+      this.#isRunning = false;
+      for (const kept of [this.#readers, this.#events, this.#meant, this.#changed]) kept.clear();
     }
-    this.#rest.abort();
   }
 
-  /** Waits for what a reader is to be sent next. */
-  async #next(reader: Reader): Promise<Uint8Array> {
-    for (let beats = 0; beats < STILL_BEATS && this.#readers.has(reader); beats += 1) {
-      reader.latest = this.#oldest(reader.latest);
-      while (this.#explained < reader.latest && this.#readers.has(reader)) {
-        const { exchanges } = this.#log.read({ since: this.#explained, limit: PAGE });
-        for (const exchange of exchanges) this.#explain(exchange);
-        if (exchanges.length === 0) this.#explained = reader.latest;
-        // Others have their turn: redacting many takes long.
-        await this.#sleep(0);
+  async #tellAll(): Promise<void> {
+    const explainer = new Explainer();
+    let read = this.#log.latest - MOST_EXPLAINED;
+    let state = '';
+    for (let beats = 1; this.#readers.size > 0; ) {
+      const { exchanges, latest } = this.#log.read({ since: read, limit: PAGE });
+      read = exchanges.at(-1)?.seq ?? latest;
+      for (const exchange of exchanges) {
+        const { exchange: _, ...meant } = explainer.explain(exchange);
+        if (exchange.seq > latest - MOST_SHOWN) this.#tellExchange(exchange, meant);
       }
-      const page = this.#page(reader);
-      if (page !== undefined) {
-        reader.latest = page.latest;
+      if (exchanges.length === PAGE) {
         await this.#sleep(BETWEEN_PAGES);
-        return page.frame;
+        continue;
       }
-      this.#snapshot ??= this.#takeSnapshot();
-      const { frame, state } = await this.#snapshot;
-      if (state !== reader.state) {
-        reader.state = state;
-        return frame;
-      }
-      await this.#beat();
-    }
-    return encoder.encode(': still here\n\n');
-  }
-
-  /** One beat for all who wait: after something has happened, or after a while. */
-  #beat(): Promise<void> {
-    this.#beating ??= (async () => {
+      this.#tellChanged();
+      state = await this.#tellSnapshot(state);
+      if (beats % STILL_BEATS === 0) this.#tell('still here', encoder.encode(': still here\n\n'));
       await this.#sleep(BEAT, this.#rest.signal).catch(() => {});
       await this.#sleep(GATHER);
-      // From here on what happens is for the next one.
+      // From here on what happens is for the beat after this one.
       this.#rest = new AbortController();
-      this.#snapshot = undefined;
-      this.#beating = undefined;
-    })();
-    return this.#beating;
+      beats += 1;
+    }
   }
 
-  /** What a reader has not, or has otherwise. */
-  #page({ changed, latest: since }: Reader): FeedPage | undefined {
-    // One that was not told yet is told as it is, and one that is no longer shown not at all.
-    const again = [...changed].filter((seq) => seq <= since && this.#meant.has(seq));
-    changed.clear();
-    const key = `${since} ${again}`;
-    const known = this.#pages.get(key);
-    if (known !== undefined) return known;
-    const { dropped, exchanges } = this.#log.read({ since, limit: PAGE });
-    const changedNow = again.flatMap((seq) =>
-      this.#log.read({ since: seq - 1, limit: 1 }).exchanges.filter((each) => each.seq === seq),
-    );
-    const told = [...changedNow, ...exchanges];
-    if (told.length === 0) return undefined;
-    const last = exchanges.at(-1)?.seq ?? since;
-    const missing = dropped > 0 ? event('dropped', JSON.stringify({ count: dropped })) : '';
-    const texts = told.map((exchange) => this.#textOf(exchange));
-    const frame = encoder.encode(missing + event('exchanges', `[${texts}]`, last));
-    return keep(this.#pages, key, { latest: last, frame }, MOST_PAGES);
-  }
-
-  /** An exchange as the page is told it. */
-  #textOf(exchange: Exchange): string {
-    const { from, meaning, section, state = null, step } = this.#explain(exchange);
-    const findings: LiveExchange['findings'] = this.#source.findings(exchange.seq);
+  #tellExchange(exchange: Exchange, meant: Meant): void {
+    const { seq } = exchange;
+    this.#forget(seq - MOST_SHOWN);
+    this.#meant.set(seq, meant);
+    const { from, meaning, section, state = null, step } = meant;
+    const findings: LiveExchange['findings'] = this.#source.findings(seq);
     const told = { ...exchangeJson(exchange), from, step, meaning, section, state, findings };
-    return JSON.stringify(told);
+    this.#tell(seq, event('exchange', told));
   }
 
-  /** Those that were told before are explained as they were: each once, in their order. */
-  #explain(exchange: Exchange): Meant {
-    const known = this.#meant.get(exchange.seq);
-    if (known !== undefined) return known;
-    // Of one that was forgotten nothing is learned again: it would come out of its order.
-    const isForgotten = exchange.seq <= this.#explained;
-    const explainer = isForgotten ? new Explainer() : this.#explainer;
-    const { exchange: _, ...meant } = explainer.explain(exchange);
-    if (isForgotten) return meant;
-    this.#explained = exchange.seq;
-    return keep(this.#meant, exchange.seq, meant, MOST_SHOWN);
+  #tellChanged(): void {
+    for (const seq of this.#changed) {
+      const [exchange] = this.#log.read({ since: seq - 1, limit: 1 }).exchanges;
+      const meant = this.#meant.get(seq);
+      if (exchange?.seq === seq && meant !== undefined) this.#tellExchange(exchange, meant);
+    }
+    this.#changed.clear();
   }
 
-  async #takeSnapshot(): Promise<SnapshotFrame> {
-    const snapshot = await this.#source.snapshot().catch((error: unknown) => {
-      // The next reader has it read anew.
-      this.#snapshot = undefined;
-      throw error;
-    });
-    const frame = encoder.encode(event('snapshot', JSON.stringify(snapshot)));
+  /** Time goes on by itself: the page counts, and is told of nothing else. @returns what it was told, but for the time. */
+  async #tellSnapshot(before: string): Promise<string> {
+    const snapshot = await this.#source.snapshot();
     const parties = snapshot.parties.map(({ now: _, ...party }) => party);
-    return { state: JSON.stringify({ ...snapshot, parties }), frame };
+    const state = JSON.stringify({ ...snapshot, parties });
+    const told = event('snapshot', snapshot);
+    // Whoever comes next is told the time as it is.
+    if (state === before) this.#events.set('snapshot', told);
+    else this.#tell('snapshot', told);
+    return state;
+  }
+
+  #tell(subject: Subject, told: Uint8Array): void {
+    this.#events.set(subject, told);
+    for (const reader of this.#readers) {
+      reader.untold.add(subject);
+      send(reader, this.#events);
+    }
+  }
+
+  #forget(seq: number): void {
+    this.#events.delete(seq);
+    this.#meant.delete(seq);
+    for (const { untold } of this.#readers) untold.delete(seq);
   }
 }
 
-/** HTML Standard §9.2.6. @param data JSON, on one line */
-function event(name: keyof LiveEvents, data: string, id?: number): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`;
+/** As much as the reader has room for; the rest once it has read. */
+function send({ controller, untold }: Reader, events: ReadonlyMap<Subject, Uint8Array>): void {
+  for (const subject of untold) {
+    if ((controller.desiredSize ?? 0) <= 0) return;
+    untold.delete(subject);
+    const told = events.get(subject);
+    if (told !== undefined) controller.enqueue(told);
+  }
 }
 
-function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): Value {
-  map.set(key, value);
-  const [oldest] = map.size > most ? map.keys() : [];
-  if (oldest !== undefined) map.delete(oldest);
-  return value;
+/** HTML Standard §9.2.6. JSON has no line break. */
+function event<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): Uint8Array {
+  return encoder.encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../protocol/json.ts';
 import type { Finding } from '../../traffic/finding.ts';
-import type { LiveActionName, LiveActionResult, LiveActions, LiveSnapshot } from './model.ts';
+import type { LiveActionResult, LiveSnapshot } from './model.ts';
 
 /** What the live view shows beside exchanges, and what its buttons do. */
 export interface LiveSource {
@@ -12,8 +13,8 @@ export interface LiveSource {
    */
   follow(listener: (seq?: number) => void): () => void;
   /**
-   * Does what a button says.
+   * Does what a button says: one of `LiveActions`, once it was read.
    * @throws WireProblem for what cannot be done; its description is shown.
    */
-  act<Name extends LiveActionName>(name: Name, given: LiveActions[Name]): Promise<LiveActionResult>;
+  act(name: string, given: JsonObject): Promise<LiveActionResult>;
 }

@@ -7,11 +7,10 @@ import type { HostCheck } from '../http/host-check.ts';
 import { type Context, pathOf, type Route, wantsPage } from '../http/request.ts';
 import { json, NO_STORE } from '../http/response.ts';
 import { html, raw, type View } from '../pages/html.ts';
-import { PALETTE } from '../pages/style.ts';
+import { BASE } from '../pages/style.ts';
 import { LiveDoor } from './live-door.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { LiveSource } from './live-source.ts';
-import type { LiveActionName, LiveActions } from './model.ts';
 import { LIVE_CONTROL, LIVE_PATHS, LIVE_ROOT } from './paths.ts';
 
 interface LiveViewOptions {
@@ -59,16 +58,6 @@ const ICON = raw(
 
 /** No part of a template: the build would take that apart, for whoever puts it into a page. */
 const SCRIPT = raw(`<script type="module" src="${LIVE_PATHS.script}"></script>`);
-
-const ACTIONS: ReadonlySet<string> = new Set<LiveActionName>([
-  'clock',
-  'complete',
-  'deny',
-  'revoke',
-  'rotate',
-  'faults',
-  'reset',
-]);
 
 /** So many streams go on at once. */
 const MOST_READERS = 200;
@@ -194,23 +183,20 @@ export class LiveView {
     if (this.#feed.readers >= MOST_READERS) {
       throw controlProblem('conflict', `The live view is open ${MOST_READERS} times already.`);
     }
-    const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? 0);
-    const stream = this.#feed.stream(Number.isSafeInteger(since) && since > 0 ? since : 0);
-    return new Response(stream, { headers });
+    return new Response(this.#feed.stream(), { headers });
   }
 
   async #act(c: Context): Promise<Response> {
     this.#door.demandOwn(c);
-    const name = c.req.param('name') ?? '';
-    if (!isAction(name)) throw controlProblem('not_found', 'There is no such button.');
-    const given = await readControlBody(c);
-    return json(await this.#options.source.act(name, given as LiveActions[typeof name]));
+    return json(
+      await this.#options.source.act(c.req.param('name') ?? '', await readControlBody(c)),
+    );
   }
 
   async #asset(name: keyof LiveAssets, type: string): Promise<Response> {
     const assets = await this.#options.assets();
     if (assets === undefined) throw controlProblem('not_found', 'This file was not built.');
-    const text = name === 'style' ? PALETTE + assets.style : assets.script;
+    const text = name === 'style' ? BASE + assets.style : assets.script;
     return new Response(text, {
       headers: {
         'content-type': `${type}; charset=utf-8`,
@@ -219,10 +205,6 @@ export class LiveView {
       },
     });
   }
-}
-
-function isAction(name: string): name is LiveActionName {
-  return ACTIONS.has(name);
 }
 
 async function pageOf(page: {

@@ -10,12 +10,10 @@ import type { Finding } from '../../traffic/finding.ts';
  * takes it as it is; every text in it may come from a stranger.
  */
 
-/** Events by their name. `id` of `exchanges` is the last `seq` in it; a reader that comes back sends it. */
+/** Events by their name: to a reader that comes back all that is kept is told again. */
 export interface LiveEvents {
-  /** Oldest first, a hundred at most. One with a `seq` that came before replaces it. */
-  exchanges: readonly LiveExchange[];
-  /** So many before the next ones are no longer kept. */
-  dropped: { readonly count: number };
+  /** Oldest first. One with a `seq` that came before replaces it. */
+  exchange: LiveExchange;
   /** What there is now; again after it has changed. */
   snapshot: LiveSnapshot;
 }
@@ -37,7 +35,8 @@ export interface LiveExchange extends ExchangeJson {
 export interface LiveSnapshot {
   readonly version: 1;
   readonly title: string;
-  /** A mock has controls; what stands behind a proxy has none. */
+  /** Whether there are buttons, as a mock has them; what stands behind a proxy has none. */
+  readonly has_controls: boolean;
   readonly parties: readonly LiveParty[];
   /** Newest first. */
   readonly registrations: readonly LiveRegistration[];
@@ -53,8 +52,6 @@ export interface LiveParty {
   readonly issuer: string;
   readonly now: string;
   readonly clock_offset_ms: number;
-  /** Which buttons it has. */
-  readonly controls: readonly LiveActionName[];
   readonly faults: readonly {
     readonly name: string;
     readonly description: string;

@@ -1,7 +1,7 @@
 import { DIGIT_RULES } from './countdown-view.ts';
 
 /** The colours of all pages, by light and by dark. A rule has no line break but between its parts. */
-export const PALETTE = `:root {
+const PALETTE = `:root {
   color-scheme: light dark;
   --ground: light-dark(#f4f5f7, #121519);
   --card: light-dark(#ffffff, #1b1f25);
@@ -24,17 +24,17 @@ export const PALETTE = `:root {
 }
 `;
 
+/** What each page begins with, that of the live view too. */
+export const BASE = `${PALETTE}* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: anywhere; }
+.aside { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.own-words { padding: 0.0625rem 0.375rem; -webkit-box-decoration-break: clone; box-decoration-break: clone; border: 1px dashed var(--edge); border-radius: 0.3125rem; }
+`;
+
 /** The page itself. */
 const GROUND = `.provider { --accent: var(--name); }
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body {
-  margin: 0;
-  background: var(--ground);
-  color: var(--text);
-  font: 1rem/1.55 var(--sans);
-  overflow-wrap: anywhere;
-}
+body { font: 1rem/1.55 var(--sans); }
 .banner {
   margin: 0;
   padding: 0.5rem 1rem;
@@ -94,7 +94,6 @@ bdi, output { unicode-bidi: isolate; }
 .plain li { margin-bottom: 0.75rem; }
 .caption { margin-bottom: 0.25rem; }
 .fine { color: var(--quiet); font-size: 0.875rem; }
-.aside { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 
 /** What a user types into and presses. A rule has no line break but between its parts. */
@@ -176,7 +175,7 @@ dd ul { padding-left: 0; list-style: none; }
 .card { margin: 0 0 1rem; padding: clamp(1rem, 4vw, 1.25rem); border: 1px solid var(--line); border-radius: 0.625rem; }
 .card > :last-child { margin-bottom: 0; }
 .card dl { margin: 0 0 1rem; padding: 0.875rem 0 0; border-bottom: 0; }
-.own-words { padding: 0.0625rem 0.375rem; -webkit-box-decoration-break: clone; box-decoration-break: clone; background: var(--inset); border: 1px dashed var(--edge); border-radius: 0.3125rem; }
+.own-words { background: var(--inset); }
 .letter p:last-child { margin-bottom: 0; }
 .outcome .word {
   display: inline-flex;
@@ -260,7 +259,7 @@ main:has(.outcome) { border-top: 4px solid var(--edge-tone); }
 export const STYLE_PATH = '/style.css';
 
 /** The one style sheet of all pages; the content security policy allows no other style. */
-export const STYLE = [PALETTE, GROUND, CONTROLS, PARTS]
+export const STYLE = [BASE, GROUND, CONTROLS, PARTS]
   .map((part) => part.replace(/\s*\n\s*/g, ''))
   .concat(DIGIT_RULES)
   .join('\n');

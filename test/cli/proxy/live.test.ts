@@ -80,8 +80,11 @@ describe('the live view of the proxy', () => {
         expect.objectContaining({ by: 'service', seq: 1, message: expect.any(String) }),
       );
       expect(JSON.stringify(reader.exchanges)).not.toContain('at_0123456789abcdef');
-      const { parties, registrations } = await reader.sees((now) => now.registrations.length > 0);
-      expect(parties).toMatchObject([{ role: 'service', issuer: service.origin, controls: [] }]);
+      const { has_controls, parties, registrations } = await reader.sees(
+        (now) => now.registrations.length > 0,
+      );
+      expect(parties).toMatchObject([{ role: 'service', issuer: service.origin }]);
+      expect(has_controls).toBe(false);
       expect(registrations).toMatchObject([
         { id: 'reg_0123456789abcdef', type: 'anonymous', state: 'unclaimed', attempt: null },
       ]);

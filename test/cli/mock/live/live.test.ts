@@ -96,7 +96,7 @@ describe('the live view of the mocks', () => {
       await register('carol@example.com');
       const [carol] = (await reader.sees((now) => now.registrations.length === 2)).registrations;
       const denied = await reader.press('deny', { registration_id: carol?.id });
-      expect(denied.message).toBe('Denied. The registration is lapsed now.');
+      expect(denied.message).toBe('The registration is lapsed now.');
       expect(await reader.press('revoke', about)).toMatchObject({ status: 200 });
       await reader.sees((now) => now.registrations.some(({ state }) => state === 'revoked'));
       expect(await reader.press('clock', { advance: '11m' })).toMatchObject({ status: 200 });
