@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CROSS_APP_BUGS } from '../services/cross-app/bugs.ts';
 import { CROSS_APP_CLIENTS, startCrossApp } from '../services/cross-app.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
-import type { Judged } from './judge.ts';
+import { type Judged, judge, scenariosOf } from './judge.ts';
 
 /** Judged as its developer would: with both clients and both resources. */
 const CROSS_APP: Judged = {
@@ -39,6 +39,15 @@ const OUTCOMES = {
 describe('a right server of cross-app access on Express', () => {
   itIsRight(CROSS_APP, WARNINGS);
   itShowsBugs(CROSS_APP, CROSS_APP_BUGS, OUTCOMES, WARNINGS);
+
+  it('is told whom to trust, where it trusts nobody', async () => {
+    const start: Judged['start'] = (given) => startCrossApp({ ...given, trust: [] });
+    const some = scenariosOf('redemption.granted');
+    const { first, report } = await judge({ ...CROSS_APP, start }, undefined, some);
+    expect(first).toBe('redemption.granted');
+    const [cause] = report.causes.filter(({ status }) => status === 'fail');
+    expect(cause?.expected).toMatch(/ID-JAG of http:.*, which the server has to trust/);
+  });
 
   it('has a name for what is found of each bug', () => {
     expect(Object.keys(OUTCOMES)).toEqual(CROSS_APP_BUGS.map(({ id }) => id));

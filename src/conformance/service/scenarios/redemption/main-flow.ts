@@ -32,7 +32,10 @@ export const redemption = serviceScenario({
   async run(judge, world) {
     const redeemer = new Redeemer(world);
     const answer = await redeemer.redeemNew();
-    if (!judge.table(answer, { granted })) return;
+    const { issuer, jwksUri } = world.providers.provider;
+    // What most servers lack that were never judged before.
+    const expected = `An access token for an ID-JAG of ${issuer}, which the server has to trust, with the keys at ${jwksUri}.`;
+    if (!judge.table(answer, { granted }, { expected })) return;
     judge.table(answer, {
       'token-type': member('token_type', (type) => isText(type) && /^bearer$/i.test(type)),
       'expires-in': member('expires_in', (time) => time === undefined || typeof time === 'number'),
