@@ -67,6 +67,10 @@ export const REQUIRED_RULES = {
       const methods = listedBy(read, 'bearer_methods_supported');
       const isKnown = methods.every((method) => METHODS.includes(method));
       if (first === undefined || (isKnown && methods.includes('header'))) return [];
+      // Optional in RFC 9728: where the server is one of OAuth alone, nobody asks for it.
+      const isLeftOut = !Object.hasOwn(first.json, 'bearer_methods_supported');
+      const isOAuthAlone = read.metadata !== undefined && read.verdict === 'plain_oauth';
+      if (isLeftOut && isOAuthAlone) return [];
       const message = isKnown
         ? 'Nothing says that tokens are taken in the Authorization header.'
         : 'A way to send tokens is listed that no agent knows.';
