@@ -55,7 +55,7 @@ export function addLintCommand(program: Command, run: Run): void {
     );
   notes(lint, [
     'Nothing is sent but GET, without credentials; nobody is registered. A redirect is reported, not ' +
-      'followed. In a folder no link is followed that leads out of it. --rules lists the rules.',
+      'followed. In a folder no link is followed that leads out of it.',
   ]);
   examples(
     lint,

@@ -58,9 +58,18 @@ export function presentLint(context: Context, run: LintRun): Rendering {
         ...sections(style, run),
         ending(style, run, counts),
         ...(run.canBegin ? ['  --fix prints whole documents to begin with.'] : []),
+        ...(isOAuthAlone(run) ? ['  --profile mcp asks for no agent_auth.'] : []),
         ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
       ].join('\n'),
   };
+}
+
+/** What is wrong is no mistake where registration was never meant. */
+function isOAuthAlone({ recognition, findings }: LintRun): boolean {
+  return (
+    recognition?.verdict === 'plain_oauth' &&
+    findings.some(({ rule }) => rule === 'agent-auth-missing')
+  );
 }
 
 /** Something is wrong, and some of it can be fixed, or begun, here. */

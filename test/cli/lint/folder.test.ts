@@ -249,8 +249,11 @@ it('writes what --fix printed alone, with --write, and what needed no fixing sta
 it('asks OAuth as MCP uses it for no agent_auth, with --profile mcp', async () => {
   const { agent_auth: _, ...oauth } = CLEAN;
   put(SERVER, oauth);
-  put(RESOURCE, CLEAN_RESOURCE);
+  const { bearer_methods_supported: __, ...optional } = CLEAN_RESOURCE;
+  put(RESOURCE, optional);
   expect((await lint()).rules).toEqual(['agent-auth-missing']);
+  const { stdout } = await runCli(newMachine(), ['lint', folder]);
+  expect(stdout).toContain('--profile mcp asks for no agent_auth.');
   const { code, rules } = await lint('--profile', 'mcp');
   expect([code, rules]).toEqual([0, []]);
 });
