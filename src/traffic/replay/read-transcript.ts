@@ -48,7 +48,7 @@ export class TranscriptError extends Error {
   readonly path: string;
 
   constructor(path: string, problem: string) {
-    super(`${path}: ${problem}`);
+    super(path === '$' ? `It ${problem}` : `${path}: ${problem}`);
     this.path = path;
   }
 }
@@ -67,6 +67,7 @@ export function readTranscript(text: string): Transcript {
   }
   const [issue] = TRANSCRIPT.safeParse(document).error?.issues ?? [];
   if (issue === undefined) return document as Transcript;
+  if (issue.path.length === 0) throw new TranscriptError('$', 'is no transcript');
   const steps = issue.path.map((step) =>
     typeof step === 'number' ? `[${step}]` : `.${String(step)}`,
   );

@@ -69,6 +69,13 @@ describe('a file that is no transcript', () => {
     );
   });
 
+  it.each([
+    ['junk', 'It is no JSON'],
+    ['[]', 'It is no transcript'],
+  ])('is called what it is, where all of it is wrong: %s', (text, message) => {
+    expect(() => readTranscript(text)).toThrow(message);
+  });
+
   it('is refused where it is too deep, whatever the depth', () => {
     for (const levels of [100, 5_000]) {
       const text = file(EXCHANGE).replace('{"a":1}', deep(levels));
