@@ -126,7 +126,6 @@ function bad(path: string, mistakes: readonly ConfigMistake[]): CliError {
   const count = sorted.length === 1 ? 'an error' : `${sorted.length} errors`;
   return usageError([`The configuration has ${count}:`, ...lines].join('\n'), {
     code: 'bad_config',
-    hint: 'The keys are listed in: agent-auth mock up --help.',
     details: { file: path, mistakes: sorted },
   });
 }
