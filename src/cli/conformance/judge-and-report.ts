@@ -143,10 +143,13 @@ function readSelection(
       if (!namesSome(pattern, scenarios)) {
         const names = scenarios.flatMap((each) => [each.id, ...checkIds(each)]);
         const hint = `${didYouMean(pattern, names)} See: agent-auth conformance list --role ${role}`;
-        throw usageError(`--${flag} ${pattern} matches no scenario and no check of a ${role}.`, {
-          code: 'unknown_check',
-          hint: hint.trimStart(),
-        });
+        throw usageError(
+          `--${flag} ${pattern} matches no scenario and no check of --role ${role}.`,
+          {
+            code: 'unknown_check',
+            hint: hint.trimStart(),
+          },
+        );
       }
     }
   }
