@@ -280,6 +280,13 @@ describeWithChromium('the page of the live view', (executablePath) => {
     add(601, 601);
     await rows().filter({ hasText: '/api/601' }).waitFor();
     expect(await last()).toEqual(end);
+    // also where its lines become higher,
+    await page.setViewportSize(NARROW);
+    await until(async () => {
+      const { height = 0, y = 0 } = (await last()) ?? {};
+      return height > (end?.height ?? 0) && y + height < NARROW.height + 1;
+    });
+    await page.setViewportSize(WIDE);
     // and who scrolled away from it stays at what is seen.
     const seen = rows().filter({ hasText: '/api/105' });
     await seen.scrollIntoViewIfNeeded();

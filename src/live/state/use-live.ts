@@ -76,9 +76,8 @@ const AGAIN = 1_500;
 /** What comes within this time is drawn at once, in milliseconds: all that is kept comes in one burst. */
 const BURST = 20;
 
-/** Follows the stream, and comes back to it where it broke off. @returns ends it. */
-function connect(tell: View['tell']): () => void {
-  let end = () => {};
+/** Follows the stream as long as the page is there, and comes back to it where it broke off. */
+function connect(tell: View['tell']): void {
   let burst: LiveEvents['exchange'][] = [];
   const draw = () => {
     tell(withExchanges(burst));
@@ -86,7 +85,6 @@ function connect(tell: View['tell']): () => void {
   };
   const open = () => {
     const source = new EventSource(LIVE_PATHS.events);
-    end = () => source.close();
     const on = <Name extends keyof LiveEvents>(
       name: Name,
       take: (data: LiveEvents[Name]) => void,
@@ -105,8 +103,7 @@ function connect(tell: View['tell']): () => void {
   const retry = async () => {
     const status = await statusOf(LIVE_PATHS.events);
     if (status === 401) tell({ connection: 'over' });
-    else end = after(AGAIN, open);
+    else after(AGAIN, open);
   };
   open();
-  return () => end();
 }

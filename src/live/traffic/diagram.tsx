@@ -18,9 +18,15 @@ export function Diagram({ lanes, rows }: DiagramProps) {
   const { opened } = state;
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  useLayoutEffect(() => {
+  const stay = () => {
     if (isAtEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
-  }, [rows]);
+  };
+  useLayoutEffect(stay, [rows]);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(stay);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
   // The line that was opened has the focus again, unless something else took it.
   useLayoutEffect(() => {
     if (opened === undefined) return undefined;
