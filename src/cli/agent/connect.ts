@@ -149,8 +149,9 @@ function checkFits({ clientId, type, email, provider, leave, wait }: ConnectOpti
 /** Why a connect did not come to its end. What may work the next time names the same line again. */
 function connectFailure(context: Context, request: ConnectRequest, error: unknown): CliError {
   const explained = explain(error, context);
-  const { outcome, hint, next } = explained;
-  const goesOn = outcome === 'network' || outcome === 'interrupted';
+  const { outcome, hint, next, retryable } = explained;
+  // A certificate that is not trusted stays so: what mends it is another line.
+  const goesOn = (outcome === 'network' && retryable) || outcome === 'interrupted';
   if (!goesOn && (outcome !== 'expired' || next !== undefined)) return explained;
   return explained.with({
     hint: hint ?? 'Run the same command to continue where it stopped.',

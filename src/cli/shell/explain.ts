@@ -122,7 +122,7 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
     code,
     message: error.message,
     hint: [PROGRAM_CODES[code].advice, variable].filter(Boolean).join(' '),
-    next: context && checkWithDoctor(context),
+    next: context && (mendedLine(context, error) ?? checkWithDoctor(context)),
     retryable: !isLastingFailure(error.code),
     cause: error,
   });

@@ -70,8 +70,13 @@ describe('a next step', () => {
       machine.servers.set(AWAY, () => {
         throw new NetworkError(failure, 'No.');
       });
-      for (const line of [`discover ${AWAY}`, `register ${AWAY}`, `call ${AWAY}/a --yes`]) {
-        expect(await told(line, machine)).toMatchObject({ exit_code: 7, retryable: false });
+      const lines = ['discover', 'register', 'connect'].map((command) => `${command} ${AWAY}`);
+      for (const line of [...lines, `call ${AWAY}/a --yes`]) {
+        const error = await told(line, machine);
+        expect(error).toMatchObject({ exit_code: 7, retryable: false });
+        if (failure === 'tls') {
+          expect(error).toMatchObject({ next: { line: expect.stringMatching(/ --ca FILE$/) } });
+        }
       }
     },
   );
