@@ -16,7 +16,7 @@ export interface ServedApp {
 const HOST = '127.0.0.1';
 
 export const NO_APPLICATION =
-  'There is no application to judge: give an Express or Fastify application, an object with a fetch from Request to Response, a function that returns one, or a URL.';
+  'There is no application to judge: give an Express or Fastify application, the function that `createServer` takes, an object with a fetch from Request to Response, a function that returns one, or a URL.';
 
 /**
  * Serves an application on a free port of 127.0.0.1, which is known before it is built; requests that come in between
