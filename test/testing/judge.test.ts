@@ -120,6 +120,15 @@ describe('judge', () => {
     expect(text).not.toMatch(/--|providerIssuer/);
   });
 
+  it('says of an option that it has not where it is one', async () => {
+    const { text } = await judge(
+      ({ clock, origin }) => createMockService({ baseUrl: origin, clock }),
+      { only: ['redemption'] },
+    );
+    expect(text).toContain('add --client-id ID --client-secret @FILE');
+    expect(text).toContain('is an option of `agent-auth conformance service URL` alone');
+  });
+
   it('says what an application threw, without a token that stands in it', async () => {
     const token = 'tok_0123456789abcdefghijklmnop';
     const failure = await judge(() => () => {

@@ -34,7 +34,10 @@ export type ServiceToJudge = string | URL | AppToJudge | ServiceBuilder;
 
 /** How a service is judged. */
 export interface JudgeOptions {
-  /** What is judged: `protocol`, what makes agents work; `standards`; `attacks`; `ema`, cross-app access. Default: all. */
+  /**
+   * What is judged: `protocol`, what makes agents work; `standards`; `attacks`; `ema`, cross-app access, of which the
+   * metadata alone, since a client is given to `agent-auth conformance service`. Default: all.
+   */
   readonly section?: Section;
   /** This level and the stronger ones. Default: all. */
   readonly level?: Level;

@@ -9,6 +9,7 @@ import {
 import { detailedCause } from '../../conformance/reporters/terminal/cause-lines.ts';
 import { paintWith } from '../../conformance/reporters/terminal/paint.ts';
 import { parseDuration } from '../../protocol/index.ts';
+import { JUDGE_OPTIONS } from './refuse-unknown.ts';
 
 /** Columns. */
 const WIDTH = 100;
@@ -17,6 +18,9 @@ const MOST_TOLD = 7;
 
 /** A matcher hands over a text alone. */
 const REST = 'report.causes of what `judge` of agent-auth/testing returns, with the same options';
+
+const OF_PROGRAM =
+  'What begins with -- is an option of `agent-auth conformance service URL` alone: judge it there.';
 
 /** What the suite asks for where something could not be judged, as `judge` takes it. */
 interface Advice {
@@ -60,25 +64,30 @@ export function judgementText(judged: Report, isApp: boolean): string {
       const left = causes.length - MOST_TOLD;
       return ['', heading, ...shown, ...(left > 0 ? [`  and ${left} more: ${REST}`] : [])];
     });
-  return [
+  const told = [
     verdictSentence(report),
     ...(stale === undefined ? [] : [stale]),
     `${scoreLine(report)}. ${verdictLine(report)}.`,
     ...causes,
+  ];
+  return [
+    ...told,
     '',
+    ...(told.some((line) => /(?<!\S)--[a-z]/.test(line)) ? [OF_PROGRAM] : []),
     `Again with the same names and values: { seed: ${report.seed} }.`,
   ].join('\n');
 }
 
-/** The suite names options of the program. */
+/** The suite names options of the program. What `judge` does not have keeps its dashes. */
 function inWordsOfOptions(text: string, { clock, providers }: Advice): string {
   return text
     .replace('see --provider-issuer, --provider-port, --control', providers)
     .replace('move the clock (--control)', clock)
     .replace(/--patience (\w+)/g, (_option, wait: string) => `patience: ${parseDuration(wait)}`)
-    .replace(/--([a-z]+(?:-[a-z]+)*)/g, (_flag, name: string) =>
-      name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
-    );
+    .replace(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
+      const own = name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+      return Object.hasOwn(JUDGE_OPTIONS, own) ? own : flag;
+    });
 }
 
 /** The same with every text in it rewritten, or left out. */

@@ -8,7 +8,7 @@ import { type OptionNames, refuseOptions } from '../refuse-options.ts';
 import type { JudgeOptions } from './judged-app.ts';
 import { NO_APPLICATION } from './serve-app.ts';
 
-const OPTIONS: OptionNames<JudgeOptions> = {
+export const JUDGE_OPTIONS: OptionNames<JudgeOptions> = {
   ...{ baseline: true, control: true, level: true, only: true, patience: true, providerPort: true },
   ...{ resource: true, safe: true, section: true, seed: true, skip: true, timeout: true },
 };
@@ -29,7 +29,7 @@ function protocolOf(text: string): string {
 
 /** @throws TypeError for a name that there is not: a run without checks would pass; for what is no time. */
 export function refuseUnknown(options: JudgeOptions): void {
-  refuseOptions(options, OPTIONS);
+  refuseOptions(options, JUDGE_OPTIONS);
   const { level, only = [], patience = 0, section, skip = [], timeout = 1 } = options;
   for (const [name, ms] of Object.entries({ patience, timeout })) {
     if (typeof ms === 'number' && ms >= 0) continue;
