@@ -31,7 +31,7 @@ export const BUILT_IN = {
     imports: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     text: `
       export {
-        CLIENT_CAPABILITIES_META_KEY, createMcpHandler, inputRequired, inputResponse, McpServer,
+        CLIENT_CAPABILITIES_META_KEY, createMcpHandler, createRequestStateCodec, inputRequired, inputResponse, McpServer,
       } from '@modelcontextprotocol/server';
       export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
     `,

@@ -1,4 +1,5 @@
-export { serveMcp, toolsOf } from './serve-mcp.ts';
+export { serveMcp } from './serve-mcp.ts';
 export { createStdioTransport } from './stdio-transport.ts';
 export type { AnyTool } from './tool.ts';
+export { toolsOf } from './tools/all-tools.ts';
 export type { McpOptions } from './world/mcp-world.ts';

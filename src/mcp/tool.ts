@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Answer } from './answer/answer.ts';
+import type { Answer, JsonMembers } from './answer/answer.ts';
 import type { ToolName } from './tool-names.ts';
 import type { McpWorld } from './world/mcp-world.ts';
 import type { Waiting } from './world/waits.ts';
@@ -14,27 +14,27 @@ export interface About {
 /** One call of a tool. */
 export interface ToolCall extends Waiting {
   readonly tool: ToolName;
-  /** Its arguments as the host gave them. */
-  readonly given: unknown;
+  /** Its arguments, as the schema has checked them. */
+  readonly given: JsonMembers;
   readonly about: About;
 }
 
-/** A tool whose input is checked where it runs. */
+/** A tool among others. */
 export interface AnyTool {
   readonly name: ToolName;
   readonly title: string;
   /** The description for a model: when to use it, what it does, and what comes back. */
   readonly description: string;
   readonly input: z.ZodObject;
-  readonly output: z.ZodType;
   readonly annotations: ToolAnnotations;
   /** Whether it is there with `--read-only`. Default: where its annotations say that it reads. */
   readonly isReading: boolean;
+  /** @param given what its `input` has checked. */
   readonly run: (world: McpWorld, given: unknown, call: ToolCall) => Promise<Answer>;
 }
 
 interface Tool<Shape extends z.ZodRawShape>
-  extends Pick<AnyTool, 'name' | 'title' | 'description' | 'output' | 'annotations'>,
+  extends Pick<AnyTool, 'name' | 'title' | 'description' | 'annotations'>,
     Partial<Pick<AnyTool, 'isReading'>> {
   readonly input: Shape;
   readonly run: (
@@ -44,14 +44,12 @@ interface Tool<Shape extends z.ZodRawShape>
   ) => Promise<Answer>;
 }
 
-/** `run` throws a `ZodError` for input that does not fit. */
 export function defineTool<Shape extends z.ZodRawShape>(tool: Tool<Shape>): AnyTool {
-  const input = z.strictObject(tool.input);
   return {
     isReading: tool.annotations.readOnlyHint === true,
     ...tool,
-    input,
-    run: async (world, given, call) => tool.run(world, input.parse(given), call),
+    input: z.strictObject(tool.input),
+    run: (world, given, call) => tool.run(world, given as z.infer<z.ZodObject<Shape>>, call),
   };
 }
 

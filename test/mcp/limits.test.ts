@@ -74,8 +74,9 @@ describe('a line for the user to type', () => {
 describe('call', () => {
   it.each(['TRACE', 'connect', 'Track'])('does not take the method %s', async (method) => {
     const host = await connected();
-    const { data } = await host.call('call', { target: '/api/resource', method });
-    expect(data.error.code).toBe('wrong_arguments');
+    const { isError, text } = await host.call('call', { target: '/api/resource', method });
+    expect(isError).toBe(true);
+    expect(text).toContain('CONNECT, TRACE and TRACK are not sent');
   });
 
   it.each(['Host', 'proxy-authorization', 'transfer-encoding', 'Connection', 'content-length'])(

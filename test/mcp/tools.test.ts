@@ -5,7 +5,7 @@ import { TOOL_NAMES } from '../../src/mcp/tool-names.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { Twin } from '../dialects/twin.ts';
 import { BASE } from '../mock-service/harness.ts';
-import { Host, validatorOf } from './support/host.ts';
+import { Host } from './support/host.ts';
 import { startTwin } from './support/start-twin.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -19,7 +19,7 @@ describe.each(['legacy', 'modern'] as const)('the tools that a %s host lists', (
     const { tools } = await host.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...TOOL_NAMES]);
     expect(new Set(tools.map(({ title }) => title)).size).toBe(tools.length);
-    for (const { name, description = '', inputSchema, outputSchema, annotations } of tools) {
+    for (const { name, description = '', inputSchema, annotations } of tools) {
       expect(description.length, name).toBeGreaterThan(60);
       expect(inputSchema.type, name).toBe('object');
       expect(inputSchema['additionalProperties'], name).toBe(false);
@@ -27,7 +27,6 @@ describe.each(['legacy', 'modern'] as const)('the tools that a %s host lists', (
         const about = (schema as { description?: string }).description ?? '';
         expect(about.length, `${name} ${argument}`).toBeGreaterThan(15);
       }
-      expect(outputSchema?.['type'], name).toBe('object');
       expect(typeof annotations?.readOnlyHint, name).toBe('boolean');
       expect(typeof annotations?.openWorldHint, name).toBe('boolean');
       if (annotations?.readOnlyHint === false) {
@@ -41,25 +40,12 @@ describe.each(['legacy', 'modern'] as const)('the tools that a %s host lists', (
     const doHarm = tools.filter(({ annotations }) => annotations?.destructiveHint);
     expect(doHarm.map(({ name }) => name)).toEqual(['call', 'leave']);
   });
-
-  it('have errors that fit the schema of their answers: hosts with the first client package take no other', async () => {
-    const { host } = await startTwin({ era });
-    const { tools } = await host.client.listTools();
-    for (const { name, outputSchema } of tools) {
-      const { structuredContent, isError } = await host.client.callTool({
-        name,
-        arguments: { nothing: 'of that name' },
-      });
-      expect(isError, name).toBe(true);
-      expect(validatorOf(outputSchema)(structuredContent), name).toMatchObject({ valid: true });
-    }
-  });
 });
 
 it('take a small part of what a model reads with every request', async () => {
   const { host } = await startTwin();
   const { tools } = await host.client.listTools();
-  expect(JSON.stringify(tools).length).toBeLessThan(32_000);
+  expect(JSON.stringify(tools).length).toBeLessThan(17_000);
 });
 
 describe('the tools of a server that reads alone', () => {

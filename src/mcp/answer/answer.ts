@@ -32,9 +32,8 @@ export interface Answer {
   readonly lines: Lines;
   /** The same for programs. What a stranger wrote is below members that begin with `untrusted_`. */
   readonly data: JsonMembers;
-  /** What goes on from here, and a sentence of ours that follows it. */
+  /** What goes on from here. */
   readonly next?: Next | undefined;
-  readonly afterNext?: string | undefined;
   readonly quotes?: readonly Quote[] | undefined;
   /** Where its user has to act on a page. */
   readonly page?: PageOffer | undefined;
@@ -55,8 +54,6 @@ interface ErrorFacts {
   /** What the model can do about it, as a sentence. */
   readonly hint?: string | undefined;
   readonly next?: Next | undefined;
-  /** The argument that was wrong: without a `next`, the same tool goes on, with another one. */
-  readonly argument?: string | undefined;
   /** Whether the same call can succeed later without a change. Default false. */
   readonly retryable?: boolean | undefined;
   /** Further members of the error. */

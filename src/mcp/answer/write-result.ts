@@ -14,8 +14,8 @@ interface Writing {
  * No secret of this agent leaves in either, whatever brought it there.
  */
 export function writeResult(answer: Answer, { mask, random }: Writing): CallToolResult {
-  const { status, lines, data, next, afterNext, quotes = [] } = answer;
-  const said = [...lines, next && nextText(next), afterNext].filter((line) => line !== undefined);
+  const { status, lines, data, next, quotes = [] } = answer;
+  const said = [...lines, next && nextText(next)].filter((line) => line !== undefined);
   const paragraphs = [
     ...said.map((line) => ours(line, mask)),
     ...quotes.flatMap((quote) => ['', fenced(quote, { mask, random })]),

@@ -30,26 +30,17 @@ const LONGEST_CODE = 40;
 
 type AnyCeremony = Ceremony | SignInCeremony;
 
-interface Told {
-  /** What has happened so far, in our words. */
-  readonly lines: Lines;
-  /** Further members of the answer. */
-  readonly data: JsonMembers;
-}
-
-interface OpenClaim extends Told {
-  readonly registration: Registration;
-  readonly ceremony: Ceremony;
-}
-
 /** A claim is open: what the user has to do, and the tool that goes on from there. */
-export function claimOpenAnswer(world: McpWorld, open: OpenClaim): Answer {
-  const { ceremony, registration } = open;
+export function claimOpenAnswer(
+  world: McpWorld,
+  { registration, ceremony }: { readonly registration: Registration; readonly ceremony: Ceremony },
+  { lines, data }: Pick<HandOver, 'lines' | 'data'>,
+): Answer {
   const service = registration.resource;
   const user = world.show.user(userOf(registration));
   return handOver(world, {
-    ...{ ceremony, lines: open.lines },
-    data: { ...open.data, registration: world.show.registration(registration) },
+    ...{ ceremony, lines },
+    data: { ...data, registration: world.show.registration(registration) },
     next:
       ceremony.kind === 'type_there'
         ? nextTool('await_claim', { service })
@@ -60,8 +51,12 @@ export function claimOpenAnswer(world: McpWorld, open: OpenClaim): Answer {
   });
 }
 
-interface HandOver extends Told {
+interface HandOver {
   readonly ceremony: AnyCeremony;
+  /** What has happened so far, in our words. */
+  readonly lines: Lines;
+  /** Further members of the answer. */
+  readonly data: JsonMembers;
   readonly next: Next;
   /** Where the ceremony stands in the data. */
   readonly member: 'claim' | 'sign_in';

@@ -25,8 +25,8 @@ export function claimAnswer(world: McpWorld, claim: Claim, lines: Lines): Answer
   const { registration } = claim;
   switch (claim.status) {
     case 'open':
-      return claimOpenAnswer(world, {
-        ...{ lines, registration, ceremony: claim.ceremony },
+      return claimOpenAnswer(world, claim, {
+        lines,
         data: {
           resumed: claim.resumed,
           untrusted_warnings: world.show.warnings(claim.warnings),
@@ -79,13 +79,10 @@ export function claimFailure(
   registration: Registration,
 ): ToolError {
   const service = registration.resource;
-  const details = { registration_id: world.show.id(registration) };
   if (status === 'aborted') {
-    return new ToolError('The wait was cancelled. The claim stays open.', {
-      ...{ code: status, retryable: true, details },
-      next: nextTool('await_claim', { service }),
-    });
+    return new ToolError('The call was cancelled. The claim stays open.', { code: status });
   }
+  const details = { registration_id: world.show.id(registration) };
   const { code, message, next } = claimEnd(status, registration);
   const hint = HINTS[code];
   const step = fromStep(next, { service, program: world.program });

@@ -1,8 +1,8 @@
 import type { Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
-import { type IdentityType, isJsonObject, normalizeEmail } from '../../protocol/index.ts';
-import { type JsonMembers, type Next, nextTool, ToolError } from '../answer/answer.ts';
+import { type IdentityType, normalizeEmail } from '../../protocol/index.ts';
+import { type Next, nextTool, ToolError } from '../answer/answer.ts';
 import type { ToolCall } from '../tool.ts';
 import type { ToolName } from '../tool-names.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -79,16 +79,6 @@ function isForAnother({ type = 'service_auth', email, provider }: Asked, user: s
 /** Those that can be called again with the URL that a service has for itself. */
 const GOES_TO_URL: readonly ToolName[] = ['connect', 'register', 'read_skill'];
 
-/** Those that go by the registration in use. */
-const BY_REGISTRATION: readonly ToolName[] = [
-  'connect',
-  'register',
-  'call',
-  'start_claim',
-  'await_claim',
-  'complete_claim',
-];
-
 /** What goes on after an error by the tool that failed, and by what the user has said before. */
 export async function suitTool(
   error: ToolError,
@@ -108,9 +98,10 @@ export async function suitTool(
       });
     case 'resource_mismatch': {
       const knows = toTool?.tool === 'discover' && GOES_TO_URL.includes(tool);
-      if (!knows || !isJsonObject(given)) return error;
-      const { service: own } = toTool.arguments;
-      return error.with({ next: nextTool(tool, { ...(given as JsonMembers), service: own }) });
+      if (!knows) return error;
+      return error.with({
+        next: nextTool(tool, { ...given, service: toTool.arguments['service'] }),
+      });
     }
     case 'registration_over':
     case 'token_refused': {
@@ -123,8 +114,8 @@ export async function suitTool(
     case 'insufficient_scope':
     case 'access_denied':
     case 'attempt_expired': {
-      // The token of the environment is of no registration that is stored.
-      if (world.hasToken || !BY_REGISTRATION.includes(tool)) return error;
+      // The token of the environment is of no registration that is stored, and no sign-in is.
+      if (world.hasToken || tool === 'await_sign_in') return error;
       const { current } = await storedAt(world, service);
       if (current?.claim?.attempt?.ended !== 'denied') return error;
       return error.with({

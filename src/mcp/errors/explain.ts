@@ -55,12 +55,10 @@ function networkHint(code: NetworkErrorCode): string {
 
 function explainAgent(error: AgentError, world: McpWorld, about: About): ToolError {
   const { code, problem, hops } = error;
-  const next = nextAfter(error, world, about);
   return new ToolError(ownWords(error, world), {
     code,
-    hint: HINTS[code] ?? askFor(code, next) ?? inArguments(error.hint),
-    next,
-    argument: WRONG_ARGUMENT[code],
+    hint: HINTS[code] ?? inArguments(error.hint),
+    next: nextAfter(error, world, about),
     retryable: error.retryable,
     details: {
       untrusted_answer: problem && answerJson(problem, world),
@@ -72,33 +70,10 @@ function explainAgent(error: AgentError, world: McpWorld, about: About): ToolErr
 
 /** Where the program's hint names a line or an option of it. */
 const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
-  foreign_origin:
-    'If the user knows that this origin belongs to the service, they may add --allow-origin with it to the arguments of this server in the configuration of the host.',
   registered_not_understood:
     'Do not register again, unless the user wants another registration: register with new. get_status shows what is kept; leave removes it.',
   registration_unknown: 'get_status lists the registrations.',
   registration_ambiguous: 'Give more of the registration_id; get_status lists the registrations.',
-  dialect_missing:
-    'The documents of the service leave two dialects open. The user may add --dialect to the arguments of this server in the configuration of the host.',
-  header_not_allowed: 'Leave that header out.',
-  credentials_open_to_others:
-    'Others on this machine may read the credential file. The user has to close it: its mode has to be 600.',
-};
-
-/** What is missing, as a model asks its user for it. */
-function askFor(code: AgentErrorCode, next: Next | undefined): string | undefined {
-  if (code !== 'answer_missing' || next === undefined || !('tool' in next)) return undefined;
-  const [what = ''] = next.needs;
-  const named =
-    { email: 'their email address', provider: 'the URL of their provider' }[what] ?? what;
-  return `Ask the user for ${named}, then call ${next.tool} again with it.`;
-}
-
-/** The argument of a tool that was wrong. */
-const WRONG_ARGUMENT: Partial<Readonly<Record<AgentErrorCode, string>>> = {
-  bad_call: 'method',
-  bad_email: 'email',
-  header_not_allowed: 'headers',
 };
 
 /** Options of the program that a tool has as an argument. */
@@ -115,18 +90,13 @@ function inArguments(hint: string | undefined): string | undefined {
   return `${own} The user may change the arguments of this server in the configuration of the host.`;
 }
 
-/** Where the program's message begins with the name that a service gives itself. */
-const MESSAGES: Partial<Readonly<Record<AgentErrorCode, string>>> = {
-  no_skill: 'The service names no skill file.',
-};
-
 /** What follows in a message are scopes, as a service made them up. */
 const OFFERED = / It (?:offers|can get): (.*)\.$/s;
 
 /** The message without the words of a peer, which follow elsewhere, marked as a stranger's. */
 function ownWords({ code, message, problem }: AgentError, { sentences }: McpWorld): string {
-  const ours = MESSAGES[code];
-  if (ours !== undefined) return ours;
+  // The program's begins with the name that a service gives itself.
+  if (code === 'no_skill') return 'The service names no skill file.';
   let own = problem === undefined ? message : message.replace(/ It says: ".*"\./s, '');
   if (code === 'scope_not_offered') own = own.replace(OFFERED, '');
   if (code === 'answer_missing') own = own.replace(', and there is no user to ask', '');
@@ -166,13 +136,10 @@ function quotesOf(
 function nextAfter(error: AgentError, { program }: McpWorld, about: About): Next | undefined {
   const { service } = about;
   const { code, problem, next } = error;
-  if (code === 'foreign_origin' || code === 'credentials_open_to_others') return undefined;
   if (next !== undefined) return fromStep(next, { service, program });
-  if (code === 'login_needed') return nextTool('sign_in', {}, ['provider']);
   // Of the environment's token no tool is a way on: whoever registers would register twice.
-  if (code === 'token_refused') return undefined;
-  const special = STEPS[code];
-  if (special !== undefined) return special(service);
+  if (code === 'foreign_origin' || code === 'token_refused') return undefined;
+  if (code === 'bad_code') return nextTool('complete_claim', { service }, ['code']);
   const step = stepAfter(code);
   // What a peer says will pass needs no doctor.
   const passes = problem !== undefined && error.retryable;
@@ -180,14 +147,6 @@ function nextAfter(error: AgentError, { program }: McpWorld, about: About): Next
   if (step !== undefined) return fromStep(step, { service, program });
   return problem === undefined || passes ? undefined : userCommand(program, doctor(about));
 }
-
-/** Where a tool helps more than the one that stands for the program's command. */
-const STEPS: Partial<Readonly<Record<string, (service: string | undefined) => Next>>> = {
-  registration_unknown: () => nextTool('get_status'),
-  registration_ambiguous: () => nextTool('get_status'),
-  code_needed: (service) => nextTool('complete_claim', { service }, ['code']),
-  bad_code: (service) => nextTool('complete_claim', { service }, ['code']),
-};
 
 function doctor({ service }: About): readonly string[] {
   return service === undefined ? ['doctor'] : ['doctor', service];

@@ -111,32 +111,3 @@ function elsewhere(
   const about = command === 'doctor' && args.length === 0 && service ? [service] : [];
   return userCommand(program, [...command.split(' '), ...args, ...about], needsOf(args));
 }
-
-/** What a user types in place of a tool, and which argument of it follows. */
-const COMMANDS: Partial<Readonly<Record<ToolName, readonly [line: string, first?: string]>>> = {
-  connect: ['connect', 'service'],
-  register: ['register', 'service'],
-  start_claim: ['claim'],
-  complete_claim: ['claim --code CODE'],
-  await_claim: ['claim wait'],
-  sign_in: ['provider login', 'provider'],
-  await_sign_in: ['provider login', 'provider'],
-  switch_registration: ['use', 'registration'],
-  leave: ['forget'],
-};
-
-/** The same step where its tool is missing, because the server reads alone: what the user types for it. */
-export function reachable(
-  next: Next,
-  { readOnly, program }: { readonly readOnly: boolean; readonly program: string },
-): Next {
-  const command = readOnly && 'tool' in next ? COMMANDS[next.tool] : undefined;
-  if (command === undefined || !('tool' in next)) return next;
-  const [line, first] = command;
-  const given = next.arguments[first ?? 'service'];
-  const missing = first === 'registration' ? 'REGISTRATION' : 'URL';
-  const value = typeof given === 'string' ? given : missing;
-  const of = first === undefined ? ['--service', value] : [value];
-  const words = [...line.split(' '), ...(first === undefined && value === missing ? [] : of)];
-  return userCommand(program, words, needsOf(words));
-}

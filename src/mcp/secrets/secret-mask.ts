@@ -26,26 +26,22 @@ const SHORTEST_SPLIT = 16;
  * further ways; what it sends back by accident, or in a link, is caught.
  */
 export class SecretMask {
-  readonly #needles = new Set<string>();
-  /** The longest first: a part of a secret must not take its middle away. */
-  #sorted: Sorted | undefined;
+  /** In every form; the longest first: a part of a secret must not take its middle away. */
+  #needles: readonly string[] = [];
 
   add(secret: string): void {
     if (secret.length < SHORTEST) return;
-    const before = this.#needles.size;
     const parts = secret.split('.').filter((part) => part.length >= SHORTEST_PART);
-    for (const one of new Set([secret, ...parts])) {
-      if (this.#needles.has(one)) continue;
-      for (const form of formsOf(one)) this.#needles.add(form);
-    }
-    if (this.#needles.size !== before) this.#sorted = undefined;
+    const unknown = [secret, ...parts].filter((one) => !this.#needles.includes(one));
+    if (unknown.length === 0) return;
+    const all = new Set([...this.#needles, ...unknown.flatMap(formsOf)]);
+    this.#needles = [...all].sort((a, b) => b.length - a.length);
   }
 
   /** The text without any of them. */
   hide(text: string): string {
-    const { all } = this.#needlesBy();
-    const long = all.filter((needle) => needle.length >= SHORTEST_SPLIT);
-    return hideRead(hideEscaped(text, all), BETWEEN, () => '', long);
+    const long = this.#needles.filter((needle) => needle.length >= SHORTEST_SPLIT);
+    return hideRead(hideEscaped(text, this.#needles), BETWEEN, () => '', long);
   }
 
   /**
@@ -53,21 +49,11 @@ export class SecretMask {
    * taken out of them. So what could be a word is left there.
    */
   hideInOurs(text: string): string {
-    return hideEscaped(text, this.#needlesBy().noWords);
+    return hideEscaped(
+      text,
+      this.#needles.filter((needle) => !couldBeWords(needle)),
+    );
   }
-
-  #needlesBy(): Sorted {
-    if (this.#sorted === undefined) {
-      const all = [...this.#needles].sort((a, b) => b.length - a.length);
-      this.#sorted = { all, noWords: all.filter((needle) => !couldBeWords(needle)) };
-    }
-    return this.#sorted;
-  }
-}
-
-interface Sorted {
-  readonly all: readonly string[];
-  readonly noWords: readonly string[];
 }
 
 /** No word of ours is longer, nor has one a digit. */
@@ -131,14 +117,9 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /** A text as it is read once what a pattern matches is replaced. */
-interface Reading {
-  readonly plain: string;
-  /** Where each character of `plain`, and its end, begins in the text. */
-  readonly starts: readonly number[];
-}
-
-function readAs(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): Reading {
+function readAs(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string) {
   let plain = '';
+  /** Where each character of `plain`, and its end, begins in the text. */
   const starts: number[] = [];
   let at = 0;
   const copyTo = (end: number) => {

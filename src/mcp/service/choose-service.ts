@@ -1,6 +1,6 @@
 import { URL_PROBLEMS } from '../../agent/http/url-policy.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
-import { absoluteFromTyped, isJsonObject, printableUrl, urlProblem } from '../../protocol/index.ts';
+import { absoluteFromTyped, printableUrl, urlProblem } from '../../protocol/index.ts';
 import { type JsonMembers, nextTool, ToolError } from '../answer/answer.ts';
 import type { ToolCall } from '../tool.ts';
 import { requireAllowed } from '../world/allowed.ts';
@@ -16,7 +16,6 @@ export function givenUrl(world: McpWorld, typed: string, argument: string): stri
   if (problem !== undefined) {
     throw new ToolError(`The argument ${argument} cannot be used: ${URL_PROBLEMS[problem]}.`, {
       code: 'bad_address',
-      argument,
       hint: 'Give a full URL, https or on this machine, without a user name, a password or a fragment.',
     });
   }
@@ -56,26 +55,23 @@ export async function chooseService(
       hint: isStored
         ? 'Name one of services.'
         : 'Ask the user for the URL of the service, and name it.',
-      next: nextTool(tool, isJsonObject(all) ? (all as JsonMembers) : {}, ['service']),
+      next: nextTool(tool, all, ['service']),
       details: isStored ? { services: services.map(({ resource }) => resource) } : {},
     },
   );
 }
 
-/** The same for tools that work with a registration: where it is stored has to be allowed, too. */
+/**
+ * The same for tools that work with a registration: where it is stored has to be allowed, too.
+ * @returns `undefined` where nothing is named or stored: the agent says that it is not registered.
+ */
 export async function storedService(
   world: McpWorld,
   call: ToolCall,
   given: string | undefined,
-): Promise<string> {
+): Promise<string | undefined> {
   const credentials = await world.store.read();
-  if ((given ?? world.service) === undefined && credentials.services.length === 0) {
-    throw new ToolError('This agent is not registered at any service.', {
-      code: 'not_registered',
-      hint: 'Connect to a service first: ask the user for its URL.',
-      next: nextTool('connect', {}, ['service']),
-    });
-  }
+  if ((given ?? world.service) === undefined && credentials.services.length === 0) return undefined;
   const service = await chooseService(world, call, given);
   const record = findServiceRecord(credentials, service);
   if (record !== undefined) requireAllowed(world, record.resource);
@@ -88,4 +84,16 @@ export async function requireAllowedId(world: McpWorld, id: string): Promise<voi
   for (const { resource, registrations } of (await world.store.read()).services) {
     if (registrations.some((one) => one.id.startsWith(id))) requireAllowed(world, resource);
   }
+}
+
+/** An argument is missing that only the user knows. */
+export function askUser(
+  { tool }: Pick<ToolCall, 'tool'>,
+  given: JsonMembers,
+  argument: 'email' | 'provider',
+): ToolError {
+  return new ToolError(`The argument ${argument} is missing: it says for whom.`, {
+    code: 'answer_missing',
+    next: nextTool(tool, given, [argument]),
+  });
 }

@@ -1,4 +1,5 @@
 import type { AnyTool } from '../tool.ts';
+import type { McpOptions } from '../world/mcp-world.ts';
 import { call } from './call.ts';
 import { awaitClaim, completeClaim, startClaim } from './claim.ts';
 import { connect } from './connect.ts';
@@ -9,7 +10,7 @@ import { getStatus, leave, switchRegistration } from './registrations.ts';
 import { awaitSignIn, signIn } from './sign-in.ts';
 
 /** The tools in the order in which hosts list them. */
-export const ALL_TOOLS: readonly AnyTool[] = [
+const ALL_TOOLS: readonly AnyTool[] = [
   connect,
   getStatus,
   discover,
@@ -25,3 +26,8 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   switchRegistration,
   leave,
 ];
+
+/** The tools that a server of these options has. */
+export function toolsOf({ readOnly = false }: Pick<McpOptions, 'readOnly'>): readonly AnyTool[] {
+  return ALL_TOOLS.filter(({ isReading }) => isReading || !readOnly);
+}

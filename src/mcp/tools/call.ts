@@ -10,7 +10,7 @@ import { chooseService, givenUrl, storedService } from '../service/choose-servic
 import { ACTS, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { readStart } from './read-start.ts';
-import { count, output, service, word } from './schema.ts';
+import { count, service, word } from './schema.ts';
 
 /** Characters of a body that are shown, unless the call asks for more or less. */
 const SHOWN = 16_000;
@@ -52,13 +52,6 @@ export const call = defineTool({
       `How much of the body is shown, in characters, at most 100000. Default ${SHOWN}.`,
     ),
   },
-  output: output(['answered'], ['url', 'untrusted_warnings'], {
-    http_status: z.number(),
-    ok: z.boolean().describe('Whether the HTTP status is 2xx.'),
-    untrusted_headers: z.record(z.string(), z.string()),
-    untrusted_body: z.string().nullable().describe('null: it is no text.'),
-    left_out_characters: z.number().nullable(),
-  }),
   annotations: { ...ACTS, destructiveHint: true },
   isReading: true,
   run: async (world, input, toolCall) => {
@@ -115,7 +108,6 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   if (name === undefined) return;
   throw new ToolError(`The header ${displayText(name, 60)} is set by what sends the request.`, {
     code: 'header_not_allowed',
-    argument: 'headers',
     hint: 'Leave it out.',
   });
 }

@@ -1,16 +1,15 @@
-import * as z from 'zod';
 import type { CodeRefused } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/index.ts';
 import { nextTool, ToolError } from '../answer/answer.ts';
 import { secondsLeft } from '../answer/show.ts';
 import { stillWaiting } from '../describe/ceremony.ts';
-import { claimAnswer, claimFailure } from '../describe/claim.ts';
-import { givenUrl, storedService } from '../service/choose-service.ts';
+import { claimAnswer } from '../describe/claim.ts';
+import { askUser, givenUrl, storedService } from '../service/choose-service.ts';
 import { ACTS, ACTS_ONCE, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { Patience } from '../world/waits.ts';
-import { email, flag, output, provider, service, timeout_seconds, word } from './schema.ts';
+import { waitFor } from '../world/waits.ts';
+import { email, flag, provider, service, timeout_seconds, word } from './schema.ts';
 
 export const startClaim = defineTool({
   name: 'start_claim',
@@ -29,11 +28,6 @@ export const startClaim = defineTool({
       'true: a new code, even if one is open or the user denied the last one. Only when the user asked for it.',
     ),
   },
-  output: output(
-    ['pending', 'claimed'],
-    ['registration', 'claim', 'untrusted_warnings', 'scopes'],
-    { resumed: z.boolean() },
-  ),
   annotations: ACTS,
   run: async (world, input, call) => {
     const { signal } = call;
@@ -41,11 +35,7 @@ export const startClaim = defineTool({
     const known = await world.agent.resumeClaim({ service: named, email: input.email, signal });
     if (known.status === 'already_claimed') return claimAnswer(world, known, []);
     if (!input.email && !input.provider && userOf(known.registration) === null) {
-      throw new ToolError('It is not known which user is to claim the registration.', {
-        code: 'answer_missing',
-        hint: 'Ask the user for their email address.',
-        next: nextTool('start_claim', { service: named, renew: input.renew }, ['email']),
-      });
+      throw askUser(call, { service: named, renew: input.renew }, 'email');
     }
     const started = await world.agent.startClaim({
       service: named,
@@ -67,48 +57,39 @@ export const awaitClaim = defineTool({
   description:
     'Waits until the user has typed the code on the page, or until the time is over; call it after link and code have been shown to the user. It reports progress, may be cancelled, and may be called again: the claim goes on in any case. It opens no claim.',
   input: { service, timeout_seconds },
-  output: output(['claimed', 'pending'], ['registration', 'claim', 'scopes', 'unanswered_polls']),
   annotations: ACTS_ONCE,
   run: async (world, input, call) => {
+    const { signal } = call;
     const named = await storedService(world, call, input.service);
-    const patience = new Patience(world, call, input.timeout_seconds);
-    let isOver = false;
-    for (;;) {
-      const known = await world.agent.resumeClaim({ service: named, signal: call.signal });
-      const { registration } = known;
-      const at = { service: registration.resource };
-      if (known.status === 'already_claimed' || known.status === 'not_started') {
-        return claimAnswer(world, known, []);
-      }
-      // Nothing polls for a code that is read back: it is handed in.
-      if (known.status === 'open' && known.ceremony.kind === 'read_back') {
-        throw new ToolError('This claim is not waited for: the user reads a code to you.', {
-          code: 'code_needed',
-          hint: 'Ask the user for the code that the page or the mail shows.',
-          next: nextTool('complete_claim', at, ['code']),
-        });
-      }
-      // Another call may have polled for the same claim: what it came to is stored.
-      const ended = isOver
-        ? known
-        : await patience.wait(`claim ${at.service} ${registration.id}`, (polling) =>
-            world.agent.waitForClaim({ service: named, ...polling }),
-          );
-      if (ended?.status === 'open' || ended?.status === 'pending') {
-        return stillWaiting(world, {
-          ceremony: ended.ceremony,
-          member: 'claim',
-          unanswered: ended.status === 'pending' ? ended.unanswered : undefined,
-          otherwise:
-            'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.',
-          data: { registration: world.show.registration(ended.registration) },
-          next: nextTool('await_claim', at),
-        });
-      }
-      if (ended !== undefined) return claimAnswer(world, ended, []);
-      if (call.signal.aborted) throw claimFailure(world, 'aborted', registration);
-      isOver = patience.left() === 0;
+    const known = await world.agent.resumeClaim({ service: named, signal });
+    const { registration } = known;
+    const at = { service: registration.resource };
+    if (known.status === 'already_claimed' || known.status === 'not_started') {
+      return claimAnswer(world, known, []);
     }
+    // Nothing polls for a code that is read back: it is handed in.
+    if (known.status === 'open' && known.ceremony.kind === 'read_back') {
+      throw new ToolError('This claim is not waited for: the user reads a code to you.', {
+        code: 'code_needed',
+        hint: 'Ask the user for the code that the page or the mail shows.',
+        next: nextTool('complete_claim', at, ['code']),
+      });
+    }
+    const wait = { key: `claim ${at.service} ${registration.id}`, seconds: input.timeout_seconds };
+    const polled = await waitFor(world, call, wait, (polling) =>
+      world.agent.waitForClaim({ service: named, ...polling }),
+    );
+    const ended = polled ?? (await world.agent.resumeClaim({ service: named, signal }));
+    if (ended.status !== 'open' && ended.status !== 'pending') return claimAnswer(world, ended, []);
+    return stillWaiting(world, {
+      ceremony: ended.ceremony,
+      member: 'claim',
+      unanswered: ended.status === 'pending' ? ended.unanswered : undefined,
+      otherwise:
+        'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.',
+      data: { registration: world.show.registration(ended.registration) },
+      next: nextTool('await_claim', at),
+    });
   },
 });
 
@@ -124,9 +105,6 @@ export const completeClaim = defineTool({
       'The code as the user read it on the page or in the mail, for example 123-456. Spaces and dashes do not matter.',
     ),
   },
-  output: output(['claimed'], ['registration', 'scopes'], {
-    code_checked: z.literal(false).describe('There where the registration was claimed already.'),
-  }),
   annotations: ACTS_ONCE,
   run: async (world, input, call) => {
     const { signal } = call;
@@ -170,17 +148,13 @@ function codeRefused(world: McpWorld, refused: CodeRefused): ToolError {
       details,
     });
   }
-  const { attemptsRemaining: left = null } = refused;
-  const more = { code: 'invalid_user_code', details: { ...details, attempts_remaining: left } };
-  if (left === 0) {
-    return new ToolError('That is not the code, and there are no tries left.', {
-      ...more,
-      hint: 'Ask the user whether they want another code.',
-      next: nextTool('start_claim', at),
-    });
-  }
-  const tries = left === null ? '' : ` ${left} more ${left === 1 ? 'try' : 'tries'}.`;
+  const { attemptsRemaining: left } = refused;
+  const tries = left === undefined ? '' : ` ${left} more ${left === 1 ? 'try' : 'tries'}.`;
   return new ToolError(`That is not the code.${tries}`, {
-    ...{ ...more, hint: 'Ask the user to read it again.', next: again },
+    code: 'invalid_user_code',
+    ...(left === 0
+      ? { hint: 'Ask the user whether they want another code.', next: nextTool('start_claim', at) }
+      : { hint: 'Ask the user to read it again.', next: again }),
+    details: { ...details, attempts_remaining: left ?? null },
   });
 }

@@ -12,7 +12,7 @@ import { fromStep } from '../errors/next-step.ts';
 import { chooseService, givenUrl } from '../service/choose-service.ts';
 import { ACTS_ONCE, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { client_id, email, flag, next, output, provider, service, type, word } from './schema.ts';
+import { client_id, email, flag, provider, service, type, word } from './schema.ts';
 
 export const connect = defineTool({
   name: 'connect',
@@ -41,14 +41,6 @@ export const connect = defineTool({
       'A path of the service, such as /api/me, that is called with GET to prove the token.',
     ).optional(),
   },
-  output: output(
-    ['connected', 'pending', 'consent_required'],
-    ['service', 'registration', 'scopes', 'claim_adds', 'claim', 'untrusted_warnings'],
-    {
-      already: z.boolean().describe('true: all of it was there before.'),
-      more: next.nullable().describe('What a claim by the user would add, and the tool for it.'),
-    },
-  ),
   annotations: ACTS_ONCE,
   run: async (world, input, call) => {
     const named = await chooseService(world, call, input.service);
@@ -84,14 +76,12 @@ export const connect = defineTool({
       case 'connected':
         return connectedAnswer(world, outcome, before);
       case 'claim_pending': {
-        const { registration, ceremony, warnings } = outcome.open;
         const made = seen.registered?.already ? 'Registered before' : 'Registered';
-        return claimOpenAnswer(world, {
-          ...{ registration, ceremony },
+        return claimOpenAnswer(world, outcome.open, {
           lines: [before, `${made}; a user has to agree before the agent gets the access.`],
           data: {
             service: world.show.service(outcome.service),
-            untrusted_warnings: world.show.warnings(warnings),
+            untrusted_warnings: world.show.warnings(outcome.open.warnings),
           },
         });
       }
@@ -152,6 +142,9 @@ function connectedAnswer(
     before,
     already ? 'Already connected: nothing was registered.' : `${made}: there is a working token.`,
     call === null ? undefined : `The call that proves it was answered with ${call.status}.`,
+    more === null
+      ? undefined
+      : `A claim by the user would allow more. ${nextText(more).replace(/^Next: call/, 'For that, call')}`,
   ];
   return {
     status: 'connected',
@@ -168,9 +161,5 @@ function connectedAnswer(
       more,
     },
     next: nextTool('call', { service: at.resource }, ['target']),
-    afterNext:
-      more === null
-        ? undefined
-        : `A claim by the user would allow more. ${nextText(more).replace(/^Next: call/, 'For that, call')}`,
   };
 }

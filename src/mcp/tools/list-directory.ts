@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   directoryUrl,
   NoDirectory,
@@ -12,7 +11,7 @@ import { foreignLine } from '../answer/foreign-text.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { defineTool, READS } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { count, output, service } from './schema.ts';
+import { count, service } from './schema.ts';
 
 const DEFAULT_SHOWN = 50;
 const MOST_METHODS = 20;
@@ -27,11 +26,6 @@ export const listDirectory = defineTool({
     offset: count(0, 1_000_000, 'How many entries to skip. Default 0.'),
     limit: count(1, 200, `How many entries to show, at most 200. Default ${DEFAULT_SHOWN}.`),
   },
-  output: output(['listed'], ['url'], {
-    total: z.number(),
-    untrusted_services: z.array(z.looseObject({ id: z.number().nullable() })),
-    left_out: z.number(),
-  }),
   annotations: READS,
   run: async (world, { service: given, offset = 0, limit = DEFAULT_SHOWN }, call) => {
     const base = await chooseService(world, call, given);
@@ -80,11 +74,8 @@ async function read(world: McpWorld, url: string, signal: AbortSignal) {
 
 function unlisted({ code, hint, message }: NoDirectory, url: string): ToolError {
   const retryable = code === 'server_error' || code === 'rate_limited';
-  const next = {
-    not_a_directory: nextTool('list_directory', {}, ['service']),
-    directory_refused: nextTool('call', { target: printableUrl(url) }),
-    rate_limited: undefined,
-    server_error: undefined,
-  }[code];
+  // It may be for those alone who have a token.
+  const isRefused = code === 'directory_refused';
+  const next = isRefused ? nextTool('call', { target: printableUrl(url) }) : undefined;
   return new ToolError(message, { code, hint, retryable, next });
 }

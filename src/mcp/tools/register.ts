@@ -1,14 +1,13 @@
-import * as z from 'zod';
 import type { RegisterOutcome, RegisterRequest, Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/index.ts';
 import { type Answer, nextTool, ToolError } from '../answer/answer.ts';
 import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
 import { requireConsent } from '../errors/access-ended.ts';
-import { chooseService, givenUrl } from '../service/choose-service.ts';
+import { askUser, chooseService, givenUrl } from '../service/choose-service.ts';
 import { ACTS, defineTool, type ToolCall } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { ceremony, email, flag, output, provider, service, type } from './schema.ts';
+import { email, flag, provider, service, type } from './schema.ts';
 
 export const register = defineTool({
   name: 'register',
@@ -24,14 +23,6 @@ export const register = defineTool({
       'true: make another registration, even if there is one. Default false: what is there is used.',
     ),
   },
-  output: output(
-    ['registered', 'pending', 'claimed', 'consent_required'],
-    ['service', 'registration', 'scopes', 'untrusted_warnings', 'previous_registration_id'],
-    {
-      already: z.boolean().describe('true: nothing new was registered.'),
-      claim: ceremony.nullable(),
-    },
-  ),
   annotations: ACTS,
   run: async (world, given, call) => {
     const named = await chooseService(world, call, given.service);
@@ -59,7 +50,7 @@ interface Wanted {
 
 async function requestOf(
   world: McpWorld,
-  { signal, tool }: ToolCall,
+  call: ToolCall,
   named: string,
   { type: wanted, email: loginHint, provider: at }: Wanted,
 ): Promise<RegisterRequest> {
@@ -67,22 +58,18 @@ async function requestOf(
     throw new ToolError('The arguments email and provider cannot be combined.', {
       code: 'wrong_arguments',
       hint: 'Give email for service_auth, provider for identity_assertion.',
-      next: nextTool(tool, { service: named, email: loginHint }),
     });
   }
   const byUser = loginHint === undefined ? 'anonymous' : 'service_auth';
   const kind = wanted ?? (at === undefined ? byUser : 'identity_assertion');
-  const missing = (argument: string, hint: string) =>
-    new ToolError(`The type ${kind} needs the argument ${argument}.`, {
-      ...{ code: 'answer_missing', hint },
-      next: nextTool(tool, { service: named, type: kind }, [argument]),
-    });
+  const again = { service: named, type: kind };
   if (kind === 'anonymous') return { service: named, type: kind };
   if (kind === 'service_auth') {
-    if (loginHint === undefined) throw missing('email', 'Ask the user for their email address.');
+    if (loginHint === undefined) throw askUser(call, again, 'email');
     return { service: named, type: kind, loginHint };
   }
-  if (at === undefined) throw missing('provider', 'Ask the user which provider they use.');
+  if (at === undefined) throw askUser(call, again, 'provider');
+  const { signal } = call;
   const service = await world.agent.discover({ address: named }, { signal });
   const { scopes: offered } = service.service;
   const scopes = offered.length === 0 ? undefined : offered;
@@ -113,8 +100,7 @@ function registeredAnswer(
       const why = isAsked
         ? 'The service has an account with that email address: its user has to confirm the link.'
         : NEEDED_TEXT.not_started;
-      return claimOpenAnswer(world, {
-        ...{ registration, ceremony: outcome.ceremony },
+      return claimOpenAnswer(world, outcome, {
         lines: [...said, why],
         data: { ...data, reason: outcome.reason },
       });

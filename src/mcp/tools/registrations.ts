@@ -1,10 +1,8 @@
-import * as z from 'zod';
-import {
-  AgentError,
-  type ForgetOutcome,
-  type RegistrationStatus,
-  type ServiceStatus,
-  type Status,
+import type {
+  ForgetOutcome,
+  RegistrationStatus,
+  ServiceStatus,
+  Status,
 } from '../../agent/index.ts';
 import { isLive, userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { describeLeft } from '../../protocol/index.ts';
@@ -12,7 +10,6 @@ import { type Answer, type JsonMembers, type Next, nextTool, ToolError } from '.
 import { foreignLine, foreignWord } from '../answer/foreign-text.ts';
 import { secondsLeft } from '../answer/show.ts';
 import { connectAnew } from '../errors/access-ended.ts';
-import { explain } from '../errors/explain.ts';
 import { givenUrl, requireAllowedId, storedService } from '../service/choose-service.ts';
 import { ACTS, ACTS_ONCE, defineTool, READS } from '../tool.ts';
 import { requireAllowed } from '../world/allowed.ts';
@@ -29,14 +26,6 @@ export const getStatus = defineTool({
       'true: ask each service for its time first, so that what has expired is seen. Default false: no request.',
     ),
   },
-  output: schema.output(['registered', 'empty'], [], {
-    in_use: z.string().nullable().describe('The service that tools take when none is named.'),
-    services: z.array(
-      z.looseObject({ resource: z.string(), registrations: z.array(schema.registration) }),
-    ),
-    providers: z.array(z.looseObject({ issuer: z.string() })),
-    read_only: z.boolean(),
-  }),
   // With check, it asks the services.
   annotations: READS,
   run: async (world, { check = false }, call) => {
@@ -73,7 +62,7 @@ export const getStatus = defineTool({
           untrusted_members: members.slice(0, 30).map((one) => foreignLine(one, 80, world.mask)),
         })),
       },
-      next: world.readOnly ? undefined : goOn(status),
+      next: goOn(status),
     };
   },
 });
@@ -134,11 +123,6 @@ function goOn({ services, lastService }: Status): Next | undefined {
   }
 }
 
-/** Ids in the text of an error. */
-const MOST_NAMED = 10;
-
-const NOT_FOUND: readonly string[] = ['registration_unknown', 'registration_ambiguous'];
-
 export const switchRegistration = defineTool({
   name: 'switch_registration',
   title: 'Use another registration',
@@ -151,27 +135,12 @@ export const switchRegistration = defineTool({
     ),
     service: schema.service.describe('Only among the registrations of this service: its URL.'),
   },
-  output: schema.output(['in_use'], ['registration', 'previous_registration_id']),
   annotations: { ...ACTS_ONCE, openWorldHint: false },
   run: async (world, input, call) => {
     const named = input.service ? givenUrl(world, input.service, 'service') : undefined;
     call.about.service = named;
     await requireAllowedId(world, input.registration);
-    const request = { registrationId: input.registration, service: named };
-    const used = await world.agent.use(request).catch(async (error: unknown) => {
-      if (!(error instanceof AgentError) || !NOT_FOUND.includes(error.code)) throw error;
-      // With every registration that there is.
-      const { services } = await world.store.read();
-      const all = services.flatMap(({ registrations }) => registrations);
-      const ids = all.slice(0, MOST_NAMED).map((one) => world.show.id(one));
-      const rest = all.length - ids.length;
-      const more = rest > 0 ? `, and ${rest} more in registrations` : '';
-      throw explain(error, world, call.about).with({
-        hint: ids.length === 0 ? undefined : `There are: ${ids.join(', ')}${more}.`,
-        next: nextTool('switch_registration', {}, ['registration']),
-        details: { registrations: all.map((one) => world.show.registration(one)) },
-      });
-    });
+    const used = await world.agent.use({ registrationId: input.registration, service: named });
     const { registration, previous } = used;
     const at = { service: registration.resource };
     const isUsable = registration.assertion !== null || registration.token !== null;
@@ -205,11 +174,6 @@ export const leave = defineTool({
       'true: revoke the access token alone and keep the registration. Default false.',
     ),
   },
-  output: schema.output(['left', 'revoked', 'no_token', 'removed'], [], {
-    registration_id: z.string().nullable(),
-    revocation: z.string(),
-    in_use: z.string().nullable(),
-  }),
   annotations: { ...ACTS, destructiveHint: true },
   run: async (world, input, call) => {
     const { signal } = call;
@@ -234,7 +198,11 @@ export const leave = defineTool({
   },
 });
 
-async function revokeAlone(world: McpWorld, named: string, signal: AbortSignal): Promise<Answer> {
+async function revokeAlone(
+  world: McpWorld,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { status, registration } = await world.agent.revoke({ service: named, signal });
   return {
     status,

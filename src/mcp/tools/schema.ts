@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IDENTITY_TYPES } from '../../protocol/index.ts';
 import { DEFAULT_WAIT } from '../world/waits.ts';
 
-/** What several tools are asked for, and what stands in several answers. */
+/** What several tools are asked for. */
 
 const URL_LENGTH = 2048;
 
@@ -62,65 +62,3 @@ export const timeout_seconds = z
     `Seconds to wait at most, from 1 to ${LONGEST_WAIT}. Default ${DEFAULT_WAIT}: many hosts end a call after 60. When it is over, call again: nothing is lost.`,
   )
   .optional();
-
-export const next = z
-  .looseObject({ needs: z.array(z.string()) })
-  .describe(
-    'What goes on from here: tool and arguments, or user_command for the user to type. needs: what is missing.',
-  );
-
-export const registration = z
-  .looseObject({ registration_id: z.string(), state: z.string() })
-  .describe('No secret is in it.');
-
-/** What the user has to do: of a claim, or of a sign-in. */
-export const ceremony = z
-  .looseObject({
-    user_code: z.string().nullable(),
-    verification_uri: z.string().nullable(),
-    shown_by_host: z.boolean(),
-  })
-  .describe(
-    'What the user has to do. Show link and code to the user unless shown_by_host is true.',
-  );
-
-const scopes = z.array(z.string()).nullable().describe('null: not said.');
-
-const MEMBERS = {
-  service: z.looseObject({ issuer: z.string(), resource: z.string() }),
-  registration,
-  scopes,
-  claim: ceremony,
-  claim_adds: scopes,
-  sign_in: ceremony,
-  provider: z.string(),
-  untrusted_account: z.string().nullable(),
-  untrusted_warnings: z.array(z.unknown()),
-  unanswered_polls: z
-    .number()
-    .describe('Of the end of the wait: it is not known whether the user has acted.'),
-  url: z.string(),
-  previous_registration_id: z.string().nullable(),
-};
-
-/**
- * The schema of a tool's answers. A result that is an error has `error` and `next` in the place of their members, and
- * fits it, too: hosts with version 1 of the protocol's client package hold errors against it, and lose those that do
- * not. Hosts hand these schemas to models with every request: of what is inside, they say what goes on from it.
- * @param names of members that other answers have, too.
- * @param own further members. Each may be missing, by the status.
- */
-export function output(
-  statuses: readonly [string, ...string[]],
-  names: readonly (keyof typeof MEMBERS)[],
-  own: Readonly<Record<string, z.ZodType>> = {},
-) {
-  const members = [...names.map((name) => [name, MEMBERS[name]] as const), ...Object.entries(own)];
-  const optional = members.map(([name, member]) => [name, z.optional(member)]);
-  return z.looseObject({
-    status: z.enum([...statuses, 'error']),
-    ...(Object.fromEntries(optional) as Record<string, z.ZodOptional>),
-    next: next.optional(),
-    error: z.looseObject({}).optional(),
-  });
-}

@@ -6,8 +6,8 @@ import { handOver, stillWaiting } from '../describe/ceremony.ts';
 import { givenUrl } from '../service/choose-service.ts';
 import { ACTS, ACTS_ONCE, defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { Patience } from '../world/waits.ts';
-import { client_id, flag, output, provider, timeout_seconds } from './schema.ts';
+import { waitFor } from '../world/waits.ts';
+import { client_id, flag, provider, timeout_seconds } from './schema.ts';
 
 export const signIn = defineTool({
   name: 'sign_in',
@@ -23,7 +23,6 @@ export const signIn = defineTool({
     max_age_seconds: z.int().min(0).describe('As next.arguments has it.').optional(),
     acr_values: z.string().max(200).describe('As next.arguments has it.').optional(),
   },
-  output: output(['pending'], ['provider', 'sign_in']),
   annotations: ACTS,
   run: async (world, input, call) => {
     const at = givenUrl(world, input.provider, 'provider');
@@ -57,29 +56,17 @@ export const awaitSignIn = defineTool({
       .optional(),
     timeout_seconds,
   },
-  output: output(
-    ['signed_in', 'pending'],
-    ['provider', 'sign_in', 'untrusted_account', 'unanswered_polls'],
-  ),
   annotations: ACTS_ONCE,
   run: async (world, input, call) => {
     const { signal } = call;
     const at = input.provider ? givenUrl(world, input.provider, 'provider') : undefined;
     if (at !== undefined) call.about.service = new URL(at).origin;
-    const patience = new Patience(world, call, input.timeout_seconds);
-    for (;;) {
-      const known = await world.agent.resumeProviderLogin({ provider: at, signal });
-      if (known.status === 'not_started') return signedIn(world, known.session, at);
-      const { login } = known;
-      const ended = await patience.wait(`sign-in ${login.provider}`, (polling) =>
-        login.wait(polling),
-      );
-      if (ended !== undefined) return endAnswer(world, login.provider, ended);
-      signal.throwIfAborted();
-      if (patience.left() === 0) {
-        return endAnswer(world, login.provider, { ...login, status: 'pending' });
-      }
-    }
+    const known = await world.agent.resumeProviderLogin({ provider: at, signal });
+    if (known.status === 'not_started') return signedIn(world, known.session, at);
+    const { login } = known;
+    const wait = { key: `sign-in ${login.provider}`, seconds: input.timeout_seconds };
+    const ended = await waitFor(world, call, wait, (polling) => login.wait(polling));
+    return endAnswer(world, login.provider, ended ?? { ...login, status: 'pending' });
   },
 });
 
@@ -123,12 +110,6 @@ function endAnswer(world: McpWorld, at: string, ended: ProviderLoginOutcome): An
         otherwise:
           'The provider has not said yet that the user has signed in; the sign-in stays open.',
       });
-    case 'aborted':
-      throw new ToolError('The wait was cancelled. The sign-in stays open.', {
-        code: ended.status,
-        retryable: true,
-        next: nextTool('await_sign_in', { provider: at }),
-      });
     default: {
       const { message, ...facts } = ENDS[ended.status];
       throw new ToolError(message, { ...facts, next: nextTool('sign_in', { provider: at }) });
@@ -137,6 +118,7 @@ function endAnswer(world: McpWorld, at: string, ended: ProviderLoginOutcome): An
 }
 
 const ENDS = {
+  aborted: { code: 'aborted', message: 'The wait was cancelled. The sign-in stays open.' },
   denied: {
     code: 'access_denied',
     message: 'The user denied the sign-in.',

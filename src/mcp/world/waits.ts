@@ -2,21 +2,15 @@ import type { WaitEvent } from '../../agent/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
 import type { Clock, Sleep } from '../../runtime/index.ts';
 
-type Listener = (event: WaitEvent) => void;
-
 /**
- * The waits of this process, one for each that a user has to end: a second call of the same one would poll twice
- * in an interval. It listens to the first instead, and looks again when that has ended.
+ * The waits of this process, by what a user has to end: a second call of the same one would poll twice in an
+ * interval. It gets what the first comes to.
  */
-export type Waits = Map<
-  string,
-  { readonly ended: Promise<void>; readonly listeners: Set<Listener> }
->;
+export type Waits = Map<string, Promise<unknown>>;
 
 interface World {
   readonly waits: Waits;
   readonly clock: Clock;
-  readonly sleep: Sleep;
   readonly limit: Sleep;
   readonly closed: AbortSignal;
 }
@@ -42,7 +36,7 @@ export interface Waiting {
 interface Polling {
   readonly timeout: number;
   readonly signal: AbortSignal;
-  readonly onEvent: Listener;
+  readonly onEvent: (event: WaitEvent) => void;
 }
 
 /** Hosts end a call after a minute, as a rule. Seconds. */
@@ -51,95 +45,47 @@ export const DEFAULT_WAIT = 45;
 /** A wait that ends by itself is given that much more to say so. Milliseconds. */
 const GRACE = 1000;
 
-/** The time that one call waits for a user, and what its host hears of it. */
-export class Patience {
-  readonly #world: World;
-  readonly #call: Waiting;
-  readonly #span: number;
-  readonly #end: number;
-  #told = -1;
-
-  constructor(world: World, call: Waiting, seconds = DEFAULT_WAIT) {
-    this.#world = world;
-    this.#call = call;
-    this.#span = seconds * 1000;
-    this.#end = world.clock.now() + this.#span;
+/**
+ * Waits for a user, as long as the call may take.
+ * @param key what is waited for: it says what `poll` comes to.
+ * @param poll called where no other call polls for it. It goes on to the end of its time, whatever becomes of the
+ *   call: the answer to a poll that is under way may be the only one that holds the token. Only where the host goes,
+ *   it ends.
+ * @returns `undefined` where the time is over, and a poll is not answered.
+ */
+export async function waitFor<T>(
+  { waits, clock, limit, closed }: World,
+  call: Waiting,
+  { key, seconds = DEFAULT_WAIT }: { readonly key: string; readonly seconds: number | undefined },
+  poll: (polling: Polling) => Promise<T>,
+): Promise<T | undefined> {
+  const timeout = seconds * 1000;
+  const begin = () => {
+    const polled = poll({ timeout, signal: closed, onEvent: teller(clock, call, timeout) });
+    return polled.finally(() => waits.delete(key));
+  };
+  const polled = (waits.get(key) as Promise<T> | undefined) ?? begin();
+  waits.set(key, polled);
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, call.signal]);
+  const time = limit(timeout + GRACE, signal).catch(() => {});
+  try {
+    return await Promise.race([polled, time.then(() => undefined)]);
+  } finally {
+    over.abort();
   }
+}
 
-  /** Milliseconds. */
-  left(): number {
-    return Math.max(0, this.#end - this.#world.clock.now());
-  }
-
-  /**
-   * @param key what is waited for.
-   * @param poll called where nobody else polls for it. A poll that is not answered goes on when the call has ended:
-   *   its answer may be the only one that holds the token.
-   * @returns `undefined` once another wait for the same has ended, or the time is over: look again.
-   */
-  async wait<T>(key: string, poll: (polling: Polling) => Promise<T>): Promise<T | undefined> {
-    const { waits, sleep, limit } = this.#world;
-    const over = new AbortController();
-    const pass = async (passing: Sleep, ms: number) => {
-      const signal = AbortSignal.any([over.signal, this.#call.signal]);
-      await passing(ms, signal).catch(() => {});
-      return undefined;
-    };
-    const running = waits.get(key);
-    const listeners = running?.listeners ?? new Set();
-    listeners.add(this.#tell);
-    try {
-      if (running !== undefined) {
-        await Promise.race([running.ended, pass(sleep, this.left())]);
-        return undefined;
-      }
-      const outcome = poll(this.#polling(listeners));
-      const end = () => void waits.delete(key);
-      waits.set(key, { ended: outcome.then(end, end), listeners });
-      // It ends by itself, unless a poll is not answered.
-      return await Promise.race([outcome, pass(limit, this.left() + GRACE)]);
-    } finally {
-      over.abort();
-      listeners.delete(this.#tell);
-    }
-  }
-
-  /**
-   * A call that is cancelled ends its polling between two polls: the answer to one that is under way may be the only
-   * one that holds the token. Only where the host goes, that ends, too.
-   */
-  #polling(listeners: ReadonlySet<Listener>): Polling {
-    const { clock, closed } = this.#world;
-    const { signal } = this.#call;
-    const stop = new AbortController();
-    // The next poll is sent then; once it is past, one may be under way.
-    let pollAt = Number.NEGATIVE_INFINITY;
-    const stopBetween = () => {
-      if (clock.now() < pollAt) stop.abort();
-    };
-    signal.addEventListener('abort', stopBetween, { once: true });
-    return {
-      timeout: this.left(),
-      signal: AbortSignal.any([stop.signal, closed]),
-      onEvent: (event) => {
-        if (event.type === 'waiting') {
-          pollAt = clock.now() + event.nextPollIn;
-          if (signal.aborted) stop.abort();
-        }
-        for (const tell of listeners) tell(event);
-      },
-    };
-  }
-
-  readonly #tell = (event: WaitEvent): void => {
-    const past = Math.round((this.#span - this.left()) / 1000);
+/** Tells a host of the seconds that are past. */
+function teller(clock: Clock, { signal, progress }: Waiting, timeout: number) {
+  const started = clock.now();
+  let told = -1;
+  return (event: WaitEvent): void => {
+    // Nobody hears of a call that was cancelled.
+    if (signal.aborted) return;
     // Each has to be more than the one before.
-    this.#told = Math.max(past, this.#told + 0.001);
-    this.#call.progress({
-      progress: this.#told,
-      total: Math.round(this.#span / 1000),
-      message: textOf(event),
-    });
+    told = Math.max(Math.round((clock.now() - started) / 1000), told + 0.001);
+    progress({ progress: told, total: Math.round(timeout / 1000), message: textOf(event) });
   };
 }
 

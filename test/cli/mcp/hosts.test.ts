@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
 import { HOSTS, installedStart, publishedStart } from '../../../src/cli/mcp/mcp.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
-import { ALL_TOOLS } from '../../../src/mcp/tools/all-tools.ts';
+import { toolsOf } from '../../../src/mcp/tools/all-tools.ts';
 import { shell } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -76,7 +76,7 @@ it('a configuration that was printed in a project or a clone fetched a package t
 it('the page lists the tools that there are, and those that only read', () => {
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \| .+ \| (.+) \|$/gm)];
   expect(rows.map(([, name, title, reads]) => [name, title, reads !== 'no'])).toEqual(
-    ALL_TOOLS.map(({ name, title, isReading }) => [name, title, isReading]),
+    toolsOf({}).map(({ name, title, isReading }) => [name, title, isReading]),
   );
 });
 

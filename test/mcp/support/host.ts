@@ -1,6 +1,4 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { z } from 'zod';
 import type { AgentOptions } from '../../../src/agent/index.ts';
 import { type McpOptions, serveMcp, toolsOf } from '../../../src/mcp/index.ts';
 
@@ -53,24 +51,6 @@ function checkNext(data: unknown): void {
     const read = tool.input.safeParse({ ...step.arguments, ...filled });
     if (!read.success) throw new Error(`${JSON.stringify(step)}: ${read.error.message}`);
   }
-}
-
-const validators = new AjvJsonSchemaValidator();
-const outputs = new Map<string, ReturnType<typeof validatorOf>>();
-
-/** Checks as hosts do, by the schema as it is listed. */
-export function validatorOf(schema: unknown) {
-  return validators.getValidator(JSON.parse(JSON.stringify(schema)));
-}
-
-/** The protocol demands it of errors, too: hosts with version 1 of its client package throw away what does not fit. */
-function checkOutput(name: string, data: unknown): void {
-  const tool = toolsOf({}).find((one) => one.name === name);
-  if (tool === undefined) return;
-  const validate = outputs.get(name) ?? validatorOf(z.toJSONSchema(tool.output));
-  outputs.set(name, validate);
-  const { valid, errorMessage } = validate(data);
-  if (!valid) throw new Error(`${name} ${JSON.stringify(data)}: ${errorMessage}`);
 }
 
 interface Next {
@@ -142,7 +122,6 @@ export class Host {
       .map((block) => (block.type === 'text' ? block.text : ''))
       .join('\n');
     checkNext(result.structuredContent);
-    checkOutput(name, result.structuredContent);
     return {
       text,
       data: result.structuredContent,
