@@ -109,7 +109,6 @@ export const table = {
     packages: {
       '@modelcontextprotocol/server': ANYWHERE,
       zod: ANYWHERE,
-      'node:stream': 'stdio-transport.ts',
     },
   },
   cli: {

@@ -226,10 +226,7 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
     expect(lines[0].result.protocolVersion).toBe('2025-06-18');
     expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
     expect(lines.some(({ id }) => id === 2)).toBe(false);
-    expect(program.stderr.split('\n')).toEqual([
-      expect.stringContaining('no JSON-RPC message'),
-      '',
-    ]);
+    expect(program.stderr).toBe('');
   });
 
   it('ends cleanly on the signals of a host', async () => {
@@ -276,12 +273,12 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
         env: home.environment,
         encoding: 'utf8',
       });
-    // What is no JSON at all went by unsaid. JSON is UTF-8: its letters are no reason to speak.
+    // What is no JSON at all is left out. JSON is UTF-8: its letters are no reason to speak.
     const pinged = '\n{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"x":"é 字"}}}\r\n';
     const odd = type(`{"a":1}\nat_secret{\n${pinged}{"b":[{"c":2}]}\n`);
     expect([odd.status, odd.stderr.trimEnd().split('\n')]).toEqual([
       0,
-      Array(3).fill(expect.stringContaining('is no JSON-RPC message')),
+      Array(2).fill(expect.stringContaining('is no JSON-RPC message')),
     ]);
     expect(odd.stderr).not.toContain('at_secret');
     const long = type('a'.repeat(11 * 1024 * 1024));

@@ -22,12 +22,11 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   if (options.printConfig !== undefined) return printConfig(context, options.printConfig, options);
   const { world, output, interrupt } = context;
   const { stdin, stderr } = world.streams;
-  const { serveMcp, createStdioTransport } = await import('../../mcp/index.ts');
+  const { serveMcp, StdioServerTransport } = await import('../../mcp/index.ts');
   const service = context.options.service ?? world.environment.service;
   const warn = (text: string) => stderr.write(`agent-auth mcp: ${displayText(text)}\n`);
-  const transport = createStdioTransport(stdin.node, world.streams.stdout.node, () =>
-    warn(NO_MESSAGE),
-  );
+  // Messages as lines, at most 10 MB each; a line that is no JSON is left out.
+  const transport = new StdioServerTransport(stdin.node, world.streams.stdout.node);
   const ended = new Promise<void>((resolve) => {
     stdin.node.once('close', resolve);
     stdin.node.once('end', resolve);
