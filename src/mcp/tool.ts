@@ -5,18 +5,13 @@ import type { ToolName } from './tool-names.ts';
 import type { McpWorld } from './world/mcp-world.ts';
 import type { Waiting } from './world/waits.ts';
 
-/** What a call has turned out to be about, for its errors. */
-export interface About {
-  /** As given or as stored. */
-  service: string | undefined;
-}
-
 /** One call of a tool. */
 export interface ToolCall extends Waiting {
   readonly tool: ToolName;
   /** Its arguments, as the schema has checked them. */
   readonly given: JsonMembers;
-  readonly about: About;
+  /** What it has turned out to be about, as given or as stored: for its errors. */
+  readonly about: { service: string | undefined };
 }
 
 /** A tool among others. */

@@ -1,6 +1,7 @@
+import type { Discovery } from '../../agent/index.ts';
 import { displayLines, displayText } from '../../protocol/index.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
-import type { JsonMembers, JsonValue } from './answer.ts';
+import type { JsonValue } from './answer.ts';
 
 /** A stranger's text as it may be shown, and how much of it was left out. */
 export interface ForeignText {
@@ -44,22 +45,11 @@ export function foreignWord(given: string, limit: number, mask: SecretMask): str
   return foreignLine(given, limit, mask).replace(/[^\p{L}\p{N}._~:@+/=…-]+/gu, '_');
 }
 
-interface Hop {
-  readonly url: string;
-  readonly status: number | null;
-  readonly learnt: string;
-}
-
-/** Requests on the way to what a service publishes, with the further members of each. */
-export function hopsJson<T extends Hop>(
-  hops: readonly T[],
-  mask: SecretMask,
-  more: (hop: T) => JsonMembers = () => ({}),
-): JsonValue {
-  return hops.slice(0, 20).map((hop) => ({
-    ...more(hop),
-    url: foreignLine(hop.url, 300, mask),
-    status: hop.status,
-    learnt: foreignLine(hop.learnt, 300, mask),
+/** Requests on the way to what a service publishes. */
+export function hopsJson(hops: Discovery['hops'], mask: SecretMask): JsonValue {
+  return hops.slice(0, 20).map(({ step, url, status, learnt }) => ({
+    ...{ step, status },
+    url: foreignLine(url, 300, mask),
+    learnt: foreignLine(learnt, 300, mask),
   }));
 }

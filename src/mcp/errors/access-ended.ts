@@ -4,7 +4,6 @@ import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { type IdentityType, normalizeEmail } from '../../protocol/index.ts';
 import { type Next, nextTool, ToolError } from '../answer/answer.ts';
 import type { ToolCall } from '../tool.ts';
-import type { ToolName } from '../tool-names.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 
 /** The registrations at a service, and which of them is in use. */
@@ -34,7 +33,8 @@ export function claimAgain(service: string): Next {
   return nextTool('start_claim', { service }, ['renew']);
 }
 
-interface Asked {
+/** What a registration is asked for by. */
+export interface Asked {
   readonly type?: IdentityType | undefined;
   readonly email?: string | undefined;
   readonly provider?: string | undefined;
@@ -76,9 +76,6 @@ function isForAnother({ type = 'service_auth', email, provider }: Asked, user: s
   return plain(email) !== plain(user);
 }
 
-/** Those that can be called again with the URL that a service has for itself. */
-const GOES_TO_URL: readonly ToolName[] = ['connect', 'register', 'read_skill'];
-
 /** What goes on after an error by the tool that failed, and by what the user has said before. */
 export async function suitTool(
   error: ToolError,
@@ -97,8 +94,8 @@ export async function suitTool(
         next: nextTool('connect', { service }, ['service']),
       });
     case 'resource_mismatch': {
-      const knows = toTool?.tool === 'discover' && GOES_TO_URL.includes(tool);
-      if (!knows) return error;
+      const goesToUrl = tool === 'connect' || tool === 'register' || tool === 'read_skill';
+      if (!goesToUrl || toTool?.tool !== 'discover') return error;
       return error.with({
         next: nextTool(tool, { ...given, service: toTool.arguments['service'] }),
       });

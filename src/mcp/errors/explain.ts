@@ -13,10 +13,12 @@ import {
   userCommand,
 } from '../answer/answer.ts';
 import { foreignLine, hopsJson } from '../answer/foreign-text.ts';
-import type { About } from '../tool.ts';
+import type { ToolCall } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { RESPECT_DENIAL } from './access-ended.ts';
 import { fromStep } from './next-step.ts';
+
+type About = ToolCall['about'];
 
 /** Any error as one that says what to do next. */
 export function explain(error: unknown, world: McpWorld, about: About): ToolError {
@@ -26,9 +28,12 @@ export function explain(error: unknown, world: McpWorld, about: About): ToolErro
   if (error instanceof AgentError) return explainAgent(error, world, about);
   const next = userCommand(world.program, doctor(about));
   if (error instanceof NetworkError) {
+    const hints: Partial<Readonly<Record<NetworkErrorCode, string>>> = NETWORK_HINTS;
     return new ToolError(displayText(error.message), {
       code: `network_${error.code}`,
-      hint: networkHint(error.code),
+      hint:
+        inArguments(hints[error.code]) ??
+        'Ask the user whether the server is running, and try again later.',
       retryable: !isLastingFailure(error.code),
       next,
     });
@@ -44,13 +49,6 @@ export function explain(error: unknown, world: McpWorld, about: About): ToolErro
 /** It and what led to it. */
 function causesOf(error: unknown): readonly Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-function networkHint(code: NetworkErrorCode): string {
-  const hints: Partial<Readonly<Record<NetworkErrorCode, string>>> = NETWORK_HINTS;
-  return (
-    inArguments(hints[code]) ?? 'Ask the user whether the server is running, and try again later.'
-  );
 }
 
 function explainAgent(error: AgentError, world: McpWorld, about: About): ToolError {
@@ -71,7 +69,7 @@ function explainAgent(error: AgentError, world: McpWorld, about: About): ToolErr
 /** Where the program's hint names a line or an option of it. */
 const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
   registered_not_understood:
-    'Do not register again, unless the user wants another registration: register with new. get_status shows what is kept; leave removes it.',
+    'Do not register again, unless the user wants another registration: register with new. get_status shows what is kept; the user may remove it in a terminal: agent-auth forget, and its id.',
   registration_unknown: 'get_status lists the registrations.',
   registration_ambiguous: 'Give more of the registration_id; get_status lists the registrations.',
 };

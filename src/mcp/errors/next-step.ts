@@ -10,14 +10,10 @@ interface Where {
   readonly program: string;
 }
 
-interface Command {
-  readonly tool: ToolName;
-  /** What its first argument is called there. */
-  readonly first?: string;
-}
-
-/** Commands that have a tool of their own. */
-const TOOLS: Partial<Readonly<Record<NextCommand, Command>>> = {
+/** Commands that have a tool of their own, and what their first argument is called there. */
+const TOOLS: Partial<
+  Readonly<Record<NextCommand, { readonly tool: ToolName; readonly first?: string }>>
+> = {
   connect: { tool: 'connect', first: 'service' },
   discover: { tool: 'discover', first: 'service' },
   register: { tool: 'register', first: 'service' },
@@ -44,10 +40,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
   '--client-id': 'client_id',
 };
 
-const FLAGS: Readonly<Record<string, string>> = { '--claim': 'claim', '--fresh': 'fresh' };
+const FLAGS: readonly string[] = ['--claim', '--fresh'];
 
 /** Flags that say what the user has agreed to: nobody sets them on the word of an error. */
-const CONSENTS: Readonly<Record<string, string>> = { '--new': 'new', '--renew': 'renew' };
+const CONSENTS: readonly string[] = ['--new', '--renew'];
 
 /** All others work with what is stored: another service than the one used last has to be named. */
 const WITHOUT_SERVICE: readonly ToolName[] = ['get_status', 'switch_registration', 'sign_in'];
@@ -82,11 +78,9 @@ function read(args: readonly string[], first: string | undefined) {
   };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    const flag = FLAGS[arg];
-    const consent = CONSENTS[arg];
     const option = OPTIONS[arg];
-    if (consent !== undefined) needs.push(consent);
-    else if (flag !== undefined) given[flag] = true;
+    if (CONSENTS.includes(arg)) needs.push(arg.slice(2));
+    else if (FLAGS.includes(arg)) given[arg.slice(2)] = true;
     else if (arg.startsWith('--')) {
       at += 1;
       const value = args[at] ?? '';

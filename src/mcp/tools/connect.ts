@@ -65,7 +65,7 @@ export const connect = defineTool({
         onStep: (step) => {
           steps += 1;
           if (step.step === 'register') seen.registered = step;
-          call.progress({ progress: steps, message: STEP_TEXT[step.step] });
+          call.progress({ progress: steps, message: `Done: ${step.step}.` });
         },
       })
       .catch((error: unknown) => {
@@ -114,16 +114,6 @@ function stillRegistered(
     details: { ...details, registered: world.show.id(step.registration) },
   });
 }
-
-const STEP_TEXT: Readonly<Record<ConnectStep['step'], string>> = {
-  discover: 'Found the service.',
-  register: 'Registered.',
-  claim: 'A claim is open or complete.',
-  exchange: 'The provider lets the client reach the service.',
-  token: 'Got a token.',
-  call: 'Made the call that proves the token.',
-  leave: 'Left the service.',
-};
 
 function connectedAnswer(
   world: McpWorld,

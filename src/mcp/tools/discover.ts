@@ -38,7 +38,7 @@ export const discover = defineTool({
         verdict: recognition.verdict,
         dialects: recognition.families,
         untrusted_warnings: world.show.warnings(found.warnings),
-        untrusted_hops: hopsJson(found.hops, world.mask, (hop) => ({ step: hop.step })),
+        untrusted_hops: hopsJson(found.hops, world.mask),
       },
       next: step ? fromStep({ ...step, command: 'connect' }, about) : readSkillNext,
     };

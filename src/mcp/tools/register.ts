@@ -1,9 +1,8 @@
 import type { RegisterOutcome, RegisterRequest, Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import type { IdentityType } from '../../protocol/index.ts';
 import { type Answer, nextTool, ToolError } from '../answer/answer.ts';
 import { claimOpenAnswer, needsUser } from '../describe/ceremony.ts';
-import { requireConsent } from '../errors/access-ended.ts';
+import { type Asked, requireConsent } from '../errors/access-ended.ts';
 import { askUser, chooseService, givenUrl } from '../service/choose-service.ts';
 import { ACTS, defineTool, type ToolCall } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -42,17 +41,11 @@ export const register = defineTool({
   },
 });
 
-interface Wanted {
-  readonly type?: IdentityType | undefined;
-  readonly email?: string | undefined;
-  readonly provider?: string | undefined;
-}
-
 async function requestOf(
   world: McpWorld,
   call: ToolCall,
   named: string,
-  { type: wanted, email: loginHint, provider: at }: Wanted,
+  { type: wanted, email: loginHint, provider: at }: Asked,
 ): Promise<RegisterRequest> {
   if (loginHint !== undefined && at !== undefined) {
     throw new ToolError('The arguments email and provider cannot be combined.', {

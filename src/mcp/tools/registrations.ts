@@ -12,7 +12,6 @@ import { secondsLeft } from '../answer/show.ts';
 import { connectAnew } from '../errors/access-ended.ts';
 import { givenUrl, requireAllowedId, storedService } from '../service/choose-service.ts';
 import { ACTS, ACTS_ONCE, defineTool, READS } from '../tool.ts';
-import { requireAllowed } from '../world/allowed.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import * as schema from './schema.ts';
 
@@ -167,7 +166,7 @@ export const leave = defineTool({
     registration: schema
       .word(
         500,
-        'The registration_id as get_status shows it, or the beginning of it; or the id of a kept answer (kept_…). Left out: the registration in use.',
+        'The registration_id as get_status shows it, or the beginning of it. Left out: the registration in use.',
       )
       .optional(),
     keep_registration: schema.flag(
@@ -178,7 +177,6 @@ export const leave = defineTool({
   run: async (world, input, call) => {
     const { signal } = call;
     const { registration: id } = input;
-    if (id?.startsWith('kept_')) return removeKept(world, id);
     if (id === undefined) {
       const named = await storedService(world, call, input.service);
       return input.keep_registration
@@ -247,19 +245,5 @@ function left(world: McpWorld, outcome: ForgetOutcome): Answer {
       token_expires_in_seconds: secondsLeft(remaining),
       in_use: world.show.id(next),
     },
-  };
-}
-
-/** An answer that was not understood: nothing is sent, and what the service created still exists there. */
-async function removeKept(world: McpWorld, id: string): Promise<Answer> {
-  const { notUnderstood = [] } = await world.store.read();
-  for (const one of notUnderstood) if (one.id === id) requireAllowed(world, one.resource);
-  const gone = await world.agent.forgetKept({ id });
-  return {
-    status: 'removed',
-    lines: [
-      'The kept answer is removed from this machine. What the service created still exists there.',
-    ],
-    data: { registration_id: null, removed: gone.map((one) => one.id) },
   };
 }
