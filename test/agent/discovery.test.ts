@@ -131,6 +131,16 @@ describe('the way to a service', () => {
     expect(web.requests).toHaveLength(1);
   });
 
+  it('quotes what a gateway says of a document that does not come', async () => {
+    const { agent, web } = new Bench();
+    web.on(
+      at(ASM),
+      json({ error: 'connection_refused', error_description: 'No one is there.' }, 502),
+    );
+    const { message } = await failure(agent.discover({ issuer: SERVICE }));
+    expect(message).toMatch(/answered 502\. It says: "No one is there\."\.$/);
+  });
+
   it('takes the first of several servers that has agent_auth, and names those it passes over', async () => {
     const { agent, web } = new Bench();
     const plain = 'https://plain.example';

@@ -12,7 +12,7 @@ import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
 import type { Step } from '../next-step.ts';
-import { tooManyRequests } from '../problems/problem.ts';
+import { readProblem, tooManyRequests, wordsBeside } from '../problems/problem.ts';
 import type { Hops } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge' | 'skill_file'>;
@@ -85,7 +85,9 @@ const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', '
 function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonObject {
   const { status, where } = answer;
   if (status >= 400) {
-    throw new AgentError(`${WHO[step]} (${where}) answered ${status}.`, {
+    const problem = readProblem(answer, 'resource');
+    const words = problem === undefined ? '' : wordsBeside(problem, '');
+    throw new AgentError(`${WHO[step]} (${where}) answered ${status}.${words}`, {
       code: status >= 500 ? 'server_error' : 'metadata_invalid',
       ...(status >= 500 && { hint: 'Try again later.' }),
     });
