@@ -37,7 +37,7 @@ export async function mockClients(context: Context, options: ClientsOptions): Pr
       const returns = part === 'provider' && redirectUri && { redirect_uris: redirectUri };
       return ['/clients/set', { ...client, ...returns }];
     },
-  );
+  ).catch(listedBy(context, 'mock clients'));
   const mocks = answers.map(({ target, body: { clients } }) => {
     return { mock: target.part, issuer: target.issuer, clients };
   });
