@@ -22,9 +22,9 @@ export function Details({ row }: { readonly row: ExchangeRow }) {
     <section class="details" aria-labelledby="details-title">
       <header class="pane-head">
         <h2 id="details-title" ref={heading} tabIndex={-1}>
-          <span class="method">
+          <b>
             <LongText text={exchange.method} most={40} />
-          </span>{' '}
+          </b>{' '}
           <LongText text={exchange.path} most={120} />
         </h2>
         <button

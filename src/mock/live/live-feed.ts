@@ -11,9 +11,9 @@ import type { LiveEvents, LiveExchange } from './model.ts';
 const MOST_SHOWN = 1_000;
 /** So many of the last ones are explained: what came before those that are shown says what they mean. */
 const MOST_EXPLAINED = 10_000;
-/** So many exchanges are read at a time. */
+/** So many exchanges are read at a time, and so many readers told. */
 const PAGE = 25;
-/** Between two pages, in milliseconds: redacting many takes long, and the mock has to answer who calls it. */
+/** Between two times, in milliseconds: redacting and writing take long, and the mock has to answer who calls it. */
 const BETWEEN_PAGES = 3;
 /** What comes within this time goes together, in milliseconds: a person sees it at once, and the mock has time to answer. */
 const GATHER = 100;
@@ -24,7 +24,7 @@ const STILL_BEATS = 30;
 /** How long a reader waits before it comes back, in milliseconds. */
 const COME_BACK = 1_000;
 /** How many bytes may wait for a reader: one that does not read is not written to without end. */
-const MOST_WAITING = 1024 * 1024;
+const MOST_WAITING = 256 * 1024;
 
 /** What is told: an exchange by its `seq`, what there is beside them, or only that it goes on. */
 type Subject = number | 'snapshot' | 'still here';
@@ -134,19 +134,27 @@ export class LiveFeed {
         const { exchange: _, ...meant } = explainer.explain(exchange);
         if (exchange.seq > latest - MOST_SHOWN) this.#tellExchange(exchange, meant);
       }
-      if (exchanges.length === PAGE) {
-        await this.#sleep(BETWEEN_PAGES);
-        continue;
+      const isAll = exchanges.length < PAGE;
+      if (isAll) {
+        this.#tellChanged();
+        state = await this.#tellSnapshot(state);
+        if (beats % STILL_BEATS === 0) this.#tell('still here', encoder.encode(': still\n\n'));
+        beats += 1;
       }
-      this.#tellChanged();
-      state = await this.#tellSnapshot(state);
-      if (beats % STILL_BEATS === 0) this.#tell('still here', encoder.encode(': still here\n\n'));
-      await this.#sleep(BEAT, this.#rest.signal).catch(() => {});
-      await this.#sleep(GATHER);
-      // From here on what happens is for the beat after this one.
-      this.#rest = new AbortController();
-      beats += 1;
+      for (const [at, reader] of [...this.#readers].entries()) {
+        send(reader, this.#events);
+        if (at % PAGE === PAGE - 1) await this.#sleep(BETWEEN_PAGES);
+      }
+      await (isAll ? this.#beat() : this.#sleep(BETWEEN_PAGES));
     }
+  }
+
+  /** Until something has happened, or for a while. */
+  async #beat(): Promise<void> {
+    await this.#sleep(BEAT, this.#rest.signal).catch(() => {});
+    await this.#sleep(GATHER);
+    // From here on what happens is for the beat after this one.
+    this.#rest = new AbortController();
   }
 
   #tellExchange(exchange: Exchange, meant: Meant): void {
@@ -182,10 +190,7 @@ export class LiveFeed {
 
   #tell(subject: Subject, told: Uint8Array): void {
     this.#events.set(subject, told);
-    for (const reader of this.#readers) {
-      reader.untold.add(subject);
-      send(reader, this.#events);
-    }
+    for (const { untold } of this.#readers) untold.add(subject);
   }
 
   #forget(seq: number): void {
@@ -195,14 +200,18 @@ export class LiveFeed {
   }
 }
 
-/** As much as the reader has room for; the rest once it has read. */
+/** As much as the reader has room for, in one piece: each costs a write. The rest once it has read. */
 function send({ controller, untold }: Reader, events: ReadonlyMap<Subject, Uint8Array>): void {
+  const told: Uint8Array[] = [];
+  let room = controller.desiredSize ?? 0;
   for (const subject of untold) {
-    if ((controller.desiredSize ?? 0) <= 0) return;
+    if (room <= 0) break;
     untold.delete(subject);
-    const told = events.get(subject);
-    if (told !== undefined) controller.enqueue(told);
+    const event = events.get(subject) ?? new Uint8Array();
+    told.push(event);
+    room -= event.byteLength;
   }
+  if (told.length > 0) controller.enqueue(Buffer.concat(told));
 }
 
 /** HTML Standard §9.2.6. JSON has no line break. */

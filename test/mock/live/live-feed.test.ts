@@ -80,7 +80,14 @@ function numbers(told: readonly string[]): readonly number[] {
 /** Reads events, a frame at a time. */
 function follow(feed: LiveFeed) {
   const reader = feed.stream().getReader();
-  const next = async () => new TextDecoder().decode((await reader.read()).value);
+  let frames: string[] = [];
+  const next = async () => {
+    while (frames.length === 0) {
+      const text = new TextDecoder().decode((await reader.read()).value);
+      frames = text.split(/(?<=\n\n)/);
+    }
+    return frames.shift() ?? '';
+  };
   return {
     next,
     /** What is told of exchanges, until what there is beside them is told, or the exchange with a number. */
