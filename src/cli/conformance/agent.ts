@@ -149,6 +149,11 @@ function commandLine(
 ): readonly [string, ...string[]] {
   const dashes = argv.indexOf('--');
   const [program, ...args] = dashes === -1 ? [] : argv.slice(dashes + 1);
+  // The parser of the arguments passes on what it does not know, from before the dashes, too.
+  const [first] = words;
+  if (dashes !== -1 && first !== undefined && first !== program) {
+    throw usageError(`Before -- are options, and '${displayText(first, 60)}' is none.`);
+  }
   if (program !== undefined && program !== '') return [absolute(program), ...args.map(absolute)];
   throw usageError(
     words.length > 0 ? 'The command goes after --.' : 'No command was named: it goes after --.',

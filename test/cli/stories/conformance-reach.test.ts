@@ -121,6 +121,14 @@ describe('the line that says again', () => {
   });
 });
 
+it.each(['--basline=known.yaml', '--nope', 'word'])(
+  'judges no agent with what is no option before its command: %s',
+  async (word) => {
+    const { code, stderr } = await judged.run(`conformance agent ${word} -- node --version`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`'${word}' is none`)]);
+  },
+);
+
 describe('a command that is not there', () => {
   it.each([['--user command --user-command'], ['--mail-command'], ['--mint-command']])(
     'is refused before the run: %s',
