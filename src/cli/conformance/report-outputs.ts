@@ -7,7 +7,7 @@ import { REPORTERS } from '../../conformance/reporters/index.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { installedPage } from '../shell/installed-page.ts';
+import { installedPage, withInstalledPages } from '../shell/installed-page.ts';
 import { readVersion } from '../shell/version.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
 
@@ -112,7 +112,9 @@ export function writeReports(
 export function withOwnPages(text: string, folder = process.cwd()): string {
   const base = baseOf(ownPackage()).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const link = new RegExp(`${base}(docs/[\\w-]+\\.md)(?:#[\\w.-]+)?`, 'g');
-  return text.replace(link, (_link, page: string) => installedPage(page, folder));
+  return withInstalledPages(text, folder).replace(link, (_link, page: string) =>
+    installedPage(page, folder),
+  );
 }
 
 function withFinalBreak(text: string): string {

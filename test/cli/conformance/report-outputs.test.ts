@@ -25,6 +25,13 @@ it('a report at a terminal led to the newest pages on the web, not to those of i
   expect([dirname(page), existsSync(page)]).toEqual([join(ROOT, 'docs'), true]);
 });
 
+it('a report at a terminal names a page of ours by a path that opens', () => {
+  const src = join(ROOT, 'src');
+  const said = withOwnPages('an adapter does (docs/conformance-agent.md).', src);
+  const [, page = ''] = /\((.*)\)/.exec(said) ?? [];
+  expect([page, existsSync(page)]).toEqual([join(ROOT, 'docs/conformance-agent.md'), true]);
+});
+
 it('a report at a terminal keeps the links to the texts of others', () => {
   const line = lineOf('RFC 9728 §3.1');
   expect(withOwnPages(line, ROOT)).toBe(line);
