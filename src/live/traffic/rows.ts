@@ -75,7 +75,9 @@ function changeRow(
       ? `offset: ${describeOffset(Number(value)) ?? 'none'}`
       : `${asWords(name)}: ${value === '' ? 'none' : value}`,
   );
-  const meaning = [...(lane === 'user' ? ['in place of the user'] : []), ...facts].join(', ');
+  // Where lanes have no room, and to a screen reader, nothing else says whose change it is.
+  const place = lane === 'user' ? 'in place of the user' : `at the ${role}`;
+  const meaning = [place, ...facts].join(', ');
   const shown = ['control', done, meaning, lane, role, id];
   if (BESIDE.test(action) || filter.troubleOnly || !fits(filter, [lane, role], id, shown)) {
     return undefined;

@@ -163,11 +163,25 @@ describe('what a control did in the place of a user', () => {
     expect(shape(rows(polls, { party: 'user' }, changes))).toEqual(['user: claim completed']);
   });
 
+  it('says at which of two mocks a reset was, where no lane shows it', () => {
+    const resets = (['service', 'provider'] as const).map((role) =>
+      change(at(2), { action: 'reset', registration_id: null, role }),
+    );
+    const all = rows([], {}, resets);
+    expect(all.map(({ key }) => key)).toEqual(['service 1', 'provider 1']);
+    expect(all).toMatchObject([{ meaning: 'at the service' }, { meaning: 'at the provider' }]);
+  });
+
   it.each([
-    ['clock.moved', { offset_ms: 660_000 }, 'service: clock moved', 'offset: +11 minutes'],
-    ['clock.moved', { offset_ms: 0 }, 'service: clock moved', 'offset: none'],
-    ['faults.set', { faults: '' }, 'service: faults set', 'faults: none'],
-    ['sign_in.set', { decision: 'deny' }, 'service: sign in set', 'decision: deny'],
+    [
+      'clock.moved',
+      { offset_ms: 660_000 },
+      'service: clock moved',
+      'at the service, offset: +11 minutes',
+    ],
+    ['clock.moved', { offset_ms: 0 }, 'service: clock moved', 'at the service, offset: none'],
+    ['faults.set', { faults: '' }, 'service: faults set', 'at the service, faults: none'],
+    ['sign_in.set', { decision: 'deny' }, 'service: sign in set', 'at the service, decision: deny'],
   ])(
     'says what a mock does from %s on in the lane of the mock: %j',
     (action, detail, line, meaning) => {
