@@ -64,6 +64,8 @@ export class AuditTail {
   }
 
   #take({ action, actor, at, detail = {}, registrationId: id, seq }: AuditRecord): void {
+    // What was read twice at once is taken once: a snapshot that failed leaves readings behind that still go on.
+    if (seq <= this.#latest) return;
     this.#latest = seq;
     const when = instant(at);
     if (id !== undefined) {

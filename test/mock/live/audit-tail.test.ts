@@ -60,6 +60,14 @@ describe('what controls did, which no exchange shows', () => {
   });
 });
 
+it('takes once what is read twice at once', async () => {
+  const { add, tail } = setUp();
+  add({ actor: 'control', action: 'claim.denied', registrationId: 'reg_1' });
+  await Promise.all([tail.readOn(), tail.readOn()]);
+  expect(tail.changes).toHaveLength(1);
+  expect(tail.historyOf('reg_1')).toHaveLength(1);
+});
+
 it('keeps the histories of the registrations that are listed, each to its last entries', async () => {
   const { add, tail } = setUp();
   for (let n = 0; n < 60; n += 1) {
