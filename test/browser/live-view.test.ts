@@ -298,6 +298,13 @@ describeWithChromium('the page of the live view', (executablePath) => {
     await rows().filter({ hasText: '/api/1500' }).waitFor({ state: 'attached' });
     expect(await rows().first().textContent()).toContain('GET /api/501');
     expect(await rows().count()).toBe(1_000);
+    // also where the oldest lines go (what was seen ran off by one line for each that came).
+    const kept = rows().filter({ hasText: '/api/1005' });
+    await kept.scrollIntoViewIfNeeded();
+    const held = await kept.boundingBox();
+    add(1_501, 1_560);
+    await rows().filter({ hasText: '/api/1560' }).waitFor({ state: 'attached' });
+    expect(await kept.boundingBox()).toEqual(held);
 
     await page.getByLabel('Find in exchanges').fill('/api/1007');
     await until(async () => (await rows().count()) === 1);

@@ -18,8 +18,25 @@ export function Diagram({ lanes, rows }: DiagramProps) {
   const { opened } = state;
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  /** The first line that is seen, and how much of it is above the edge. */
+  const first = useRef<{ readonly line: HTMLElement; readonly above: number }>(undefined);
+  const look = () => {
+    const list = box.current;
+    if (list === null) return;
+    const { clientHeight, scrollHeight, scrollTop } = list;
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR;
+    const line = [...list.querySelectorAll<HTMLElement>('.row')].find(
+      ({ offsetHeight, offsetTop }) => offsetTop + offsetHeight > scrollTop,
+    );
+    first.current = line && { line, above: scrollTop - line.offsetTop };
+  };
+  // Whoever is not at the end stays at what is seen, also where the oldest lines go.
   const stay = () => {
-    if (isAtEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
+    const list = box.current;
+    const { above = 0, line } = first.current ?? {};
+    if (isAtEnd.current) list?.scrollTo(0, list.scrollHeight);
+    else if (line?.isConnected) list?.scrollTo(0, line.offsetTop + above);
+    look();
   };
   useLayoutEffect(stay, [rows]);
   useLayoutEffect(() => {
@@ -68,9 +85,7 @@ export function Diagram({ lanes, rows }: DiagramProps) {
         role="listbox"
         aria-label="Exchanges, oldest first"
         tabIndex={0}
-        onScroll={({ currentTarget: { clientHeight, scrollHeight, scrollTop } }) => {
-          isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR;
-        }}
+        onScroll={look}
         onKeyDown={press}
       >
         <div class="all">
