@@ -332,8 +332,17 @@ describeWithChromium('the page of the live view', (executablePath) => {
 
   it('does what its buttons say, and says what came of it; a reset asks once', async () => {
     const place = await empty();
-    place.add();
+    // Not before all that is kept was read is it said that nothing was sent.
+    let show = () => {};
+    place.source.isReady = new Promise((resolve) => {
+      show = resolve;
+    });
     await visit(place);
+    await page.getByText('Reading what was sent…').waitFor();
+    show();
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    place.add();
+    await rows().waitFor();
     await page.locator('#tab-controls').click();
     await page.getByRole('button', { name: '+11m' }).click();
     await page.getByRole('status').getByText('clock: done.').waitFor();

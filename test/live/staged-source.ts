@@ -15,6 +15,8 @@ export class StagedSource implements LiveSource {
     ok: true,
     message: `${name}: done.`,
   });
+  /** Until then it has nothing to show. */
+  isReady: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
   #snapshot: LiveSnapshot;
 
@@ -28,6 +30,7 @@ export class StagedSource implements LiveSource {
   }
 
   async snapshot(): Promise<LiveSnapshot> {
+    await this.isReady;
     return this.#snapshot;
   }
 

@@ -30,7 +30,12 @@ export function Exchanges() {
           </button>
         </div>
       ) : (
-        <p class="nothing">Nothing has been sent yet. Exchanges show up here as they happen.</p>
+        <p class="nothing">
+          {/* What is beside the exchanges is told after those that are kept. */}
+          {snapshot === undefined
+            ? 'Reading what was sent…'
+            : 'Nothing has been sent yet. Exchanges show up here as they happen.'}
+        </p>
       )}
     </>
   );
