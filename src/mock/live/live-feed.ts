@@ -159,7 +159,11 @@ export class LiveFeed {
 
   #tellExchange(exchange: Exchange, meant: Meant): void {
     const { seq } = exchange;
-    this.#forget(seq - MOST_SHOWN);
+    // Not each number comes: one that cannot be redacted is told to nobody.
+    for (const old of this.#meant.keys()) {
+      if (old > seq - MOST_SHOWN) break;
+      this.#forget(old);
+    }
     this.#meant.set(seq, meant);
     const { from, meaning, section, state = null, step } = meant;
     const findings: LiveExchange['findings'] = this.#source.findings(seq);

@@ -205,3 +205,16 @@ it('tells a reader that begins later of none that a reset made the log forget', 
   expect(await follow(feed).exchanges()).toEqual([]);
   feed.close();
 });
+
+it('keeps no more than a thousand where some cannot be redacted', async () => {
+  const { feed, log } = setUp(2_000);
+  for (let each = 0; each < 1_000; each += 1) log.add(recorded('/a'));
+  const first = follow(feed);
+  expect(await first.exchanges()).toHaveLength(1_000);
+  log.add({ ...recorded('/b'), redact: () => undefined });
+  const last = log.add(recorded('/c'));
+  await first.exchanges('/c');
+  const told = numbers(await follow(feed).exchanges('/c'));
+  expect([told[0], told.at(-1), told.length]).toEqual([3, last, 999]);
+  feed.close();
+});
