@@ -112,7 +112,26 @@ describeWithChromium('the page of the live view', (executablePath) => {
 
   it('is for everybody: light, dark, wide, and 320 pixels without scrolling sideways', async () => {
     const { place } = await stageMidFlow(ROOT);
+    const finding = {
+      requirement: 'r',
+      also: [],
+      level: 'must',
+      by: 'agent',
+      message: 'm',
+    } as const;
+    for (let seq = 1; seq <= place.log.latest; seq += 1) {
+      place.source.found.set(seq, [{ ...finding, seq, times: 1 }]);
+    }
     await visit(place);
+    await page.locator('.finding').first().waitFor();
+    // A line is as high as its words: what does not fit is cut off, and no scrolling shows it.
+    const cutOff = () =>
+      page.evaluate<readonly string[]>(`[...document.querySelectorAll('.row')].flatMap((row) => {
+        const { bottom, top } = row.getBoundingClientRect();
+        const words = row.querySelector('.words').getBoundingClientRect();
+        return words.top < top || words.bottom > bottom ? [row.textContent] : [];
+      })`);
+    expect(await cutOff()).toEqual([]);
     for (const tab of TABS) {
       await page.locator(`#tab-${tab}`).click();
       if (tab === 'registrations') await page.locator('.unfold').first().click();
@@ -129,6 +148,7 @@ describeWithChromium('the page of the live view', (executablePath) => {
     }
     await page.locator('#tab-exchanges').click();
     expect(await violations(page)).toEqual([]);
+    expect(await cutOff()).toEqual([]);
     await rows().last().click();
     await page.getByRole('button', { name: 'Close the details' }).waitFor();
     expect(await tooWide(page)).toEqual([]);
