@@ -87,6 +87,7 @@ export class ExchangeLog {
   #latest = 0;
   /** The last one that is gone because it was emptied. */
   #emptied = 0;
+  #resets = 0;
   readonly #registrations = new RegistrationLinks();
   readonly #listeners = new Set<(seq: number) => void>();
 
@@ -103,6 +104,11 @@ export class ExchangeLog {
   /** The `seq` of the last exchange that there was; 0 before the first one. Redacts nothing. */
   get latest(): number {
     return this.#latest;
+  }
+
+  /** How often it was emptied. */
+  get resets(): number {
+    return this.#resets;
   }
 
   /** Numbers an exchange and keeps it. */
@@ -138,11 +144,6 @@ export class ExchangeLog {
     this.#tell(seq);
   }
 
-  /** Whether an exchange is still kept. */
-  has(seq: number): boolean {
-    return this.#ring[this.#find(seq)]?.seq === seq;
-  }
-
   /** The exchanges that are kept, oldest first. */
   read({ since = 0, limit = Number.POSITIVE_INFINITY }: ExchangeQuery = {}): ExchangePage {
     const begin = this.#find(since + 1);
@@ -162,6 +163,7 @@ export class ExchangeLog {
 
   /** Forgets those of one mock; the numbers go on. */
   empty(to: Receiver): void {
+    this.#resets += 1;
     const others = this.#ring.slice(this.#start).filter((kept) => kept.to !== to);
     this.#ring.splice(0, this.#ring.length, ...others);
     this.#start = 0;

@@ -373,7 +373,10 @@ describeWithChromium('the page of the live view', (executablePath) => {
     await page.getByText('That cannot be.').waitFor();
     await page.getByRole('button', { name: 'Reset everything…' }).click();
     expect(place.source.acted.map(({ name }) => name)).toEqual(['clock', 'faults']);
-    place.source.answer = () => ({ ok: true, message: 'As at the start.' });
+    place.source.answer = () => {
+      place.log.empty('service');
+      return { ok: true, message: 'As at the start.' };
+    };
     await page.keyboard.press('Enter');
     await page.getByText('Nothing has been sent yet.').waitFor();
     expect(place.source.acted).toEqual([

@@ -41,9 +41,7 @@ export function useLive(): View {
     tell({ isBusy: true, result: undefined });
     const result = await ask(name, given);
     atWork.current = false;
-    // What was sent before a reset means nothing any more.
-    const { exchanges } = EMPTY;
-    tell({ isBusy: false, result, ...(name === 'reset' && result.ok && { exchanges }) });
+    tell({ isBusy: false, result });
     return result.ok;
   };
   return { state, tell, act };
@@ -89,7 +87,11 @@ function connect(tell: View['tell']): void {
       name: Name,
       take: (data: LiveEvents[Name]) => void,
     ) => source.addEventListener(name, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
-    source.addEventListener('open', () => tell({ connection: 'open' }));
+    // All that is kept is told again; what a reset has ended is not.
+    source.addEventListener('open', () => {
+      burst = [];
+      tell({ connection: 'open', exchanges: EMPTY.exchanges });
+    });
     source.addEventListener('error', () => {
       tell({ connection: 'reconnecting' });
       // It comes back by itself, unless it was refused.

@@ -71,8 +71,6 @@ export class LiveFeed {
 
   /** Server-sent events (HTML Standard §9.2): `LiveEvents`, what is kept and then what comes. */
   stream(): ReadableStream<Uint8Array> {
-    // A reset has the log forget some.
-    for (const seq of this.#meant.keys()) if (!this.#log.has(seq)) this.#forget(seq);
     let reader: Reader;
     return new ReadableStream<Uint8Array>(
       {
@@ -125,9 +123,12 @@ export class LiveFeed {
 
   async #tellAll(): Promise<void> {
     const explainer = new Explainer();
+    const { resets } = this.#log;
     let read = this.#log.latest - MOST_EXPLAINED;
     let state = '';
     for (let beats = 1; this.#readers.size > 0; ) {
+      // What was told is no longer so: readers come back, and are told what there is.
+      if (this.#log.resets > resets) return this.close();
       const { exchanges, latest } = this.#log.read({ since: read, limit: PAGE });
       read = exchanges.at(-1)?.seq ?? latest;
       for (const exchange of exchanges) {

@@ -99,6 +99,8 @@ function follow(feed: LiveFeed) {
         if (frame.includes(last)) return seen;
       }
     },
+    /** Whether nothing was told before the end. */
+    end: async () => (await reader.read()).done,
     leave: () => reader.cancel(),
   };
 }
@@ -197,11 +199,15 @@ it('tells a reader that begins later the same: the last thousand, and what they 
   feed.close();
 });
 
-it('tells a reader that begins later of none that a reset made the log forget', async () => {
-  const { feed, log } = setUp();
+it('ends the streams after a reset: whoever comes back is told what there is', async () => {
+  const { feed, judge, log } = setUp();
   log.add(recorded('/a'));
-  expect(await follow(feed).exchanges()).toHaveLength(1);
+  const [first, second] = [follow(feed), follow(feed)];
+  expect(await first.exchanges()).toHaveLength(1);
+  expect(await second.exchanges()).toHaveLength(1);
   log.empty('service');
+  for (const stir of judge) stir();
+  expect(await Promise.all([first.end(), second.end()])).toEqual([true, true]);
   expect(await follow(feed).exchanges()).toEqual([]);
   feed.close();
 });
