@@ -21,7 +21,7 @@ interface TabsProps {
   readonly label: string;
 }
 
-/** One of several panes. */
+/** The tabs, of which one pane is shown. */
 export function Tabs({ chosen, ids, label }: TabsProps) {
   const { state, tell } = useView();
   return (

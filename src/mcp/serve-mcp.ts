@@ -123,7 +123,7 @@ function progressOf({ mcpReq }: ServerContext) {
   };
 }
 
-/** By what a host says that its user did: what it was asked for. */
+/** The result for each thing that a host may say its user did: what it was asked for. */
 type AfterPage = Readonly<Record<'accept' | 'decline' | 'cancel', CallToolResult>>;
 
 /** The results once the host was asked to show a page: where it has not, words do it. */
@@ -137,7 +137,7 @@ function afterPage(world: McpWorld, answer: Answer, { shown }: PageOffer): After
   };
 }
 
-/** By what the host declared with this request, or when it opened the connection. */
+/** Whether the host shows pages: as it declared with this request, or when it opened the connection. */
 function canShowPages(server: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();

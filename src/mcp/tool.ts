@@ -5,7 +5,7 @@ import type { ToolName } from './tool-names.ts';
 import type { McpWorld } from './world/mcp-world.ts';
 import type { Waiting } from './world/waits.ts';
 
-/** One call of a tool. */
+/** A call of a tool. */
 export interface ToolCall extends Waiting {
   readonly tool: ToolName;
   /** Its arguments, as the schema has checked them. */

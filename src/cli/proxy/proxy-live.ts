@@ -106,7 +106,7 @@ interface SeenOptions {
   readonly to: string;
   readonly provider?: string | undefined;
   readonly clock: Clock;
-  /** So many exchanges are shown. */
+  /** How many exchanges are shown. */
   readonly kept: number;
 }
 

@@ -56,7 +56,7 @@ export function Faults({ party: { faults, role } }: { readonly party: LiveParty 
   );
 }
 
-/** Those that have each of the words in their name or description; what is on comes first. */
+/** The faults that have each of the words in their name or description; what is on comes first. */
 function findFaults(faults: readonly Fault[], text: string): readonly Fault[] {
   const found = faults.filter(({ description, name }) =>
     hasWords(`${name} ${name.replaceAll('-', ' ')} ${description}`, text),

@@ -3,7 +3,7 @@ export interface BodyLine {
   readonly depth: number;
   /** Ends what is before it in a form. */
   readonly sign: '&' | '';
-  /** Of the member or the pair; undefined within a list. */
+  /** The name of the member or the pair; undefined within a list. */
   readonly name: string | undefined;
   /** What leads from it to its value. */
   readonly joint: ': ' | '=';
@@ -67,7 +67,7 @@ export function formLines(
   });
 }
 
-/** Without its parameters; undefined where there is none. */
+/** The content type without its parameters; undefined where there is none. */
 export function contentType(headers: Readonly<Record<string, string>>): string | undefined {
   const [, value] = Object.entries(headers).find(([name]) => /^content-type$/i.test(name)) ?? [];
   return value?.split(';')[0]?.trim().toLowerCase() || undefined;

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<LiveMessage['body_state'], string>> = {
   binary: 'No text, so it is not shown.',
 };
 
-/** So many lines are shown at first. */
+/** How many lines are shown at first. */
 const MOST = 120;
 
 /** The body of a message: JSON with its structure, a form by its pairs, other text as it is. */

@@ -8,7 +8,7 @@ interface ActButtonProps<Name extends LiveActionName> {
   readonly given: LiveActions[Name];
   readonly children: ComponentChildren;
   readonly isDanger?: boolean;
-  /** Asked once before what cannot be taken back. */
+  /** What is asked once before it does what cannot be taken back. */
   readonly question?: string;
 }
 

@@ -6,7 +6,7 @@ interface TextProps {
   readonly text: string;
 }
 
-/** So much of a text is shown at first. */
+/** How much of a text is shown at first. */
 const MOST = 400;
 
 /** A stranger's text in one line, which its place cuts. */

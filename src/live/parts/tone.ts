@@ -2,11 +2,11 @@ import type { LiveExchange } from '../../mock/live/model.ts';
 
 /** How an answer is to be taken, in words, for whoever does not see the colour. */
 export const TONE_WORDS = {
-  /** It did what was asked. */
+  /** The answer did what was asked. */
   done: 'ok',
-  /** It leads somewhere else. */
+  /** The answer leads somewhere else. */
   elsewhere: 'redirect',
-  /** Nothing is wrong, only not yet. */
+  /** The answer says that nothing is wrong, only not yet. */
   waits: 'not yet',
   /** The request was. */
   refused: 'refused',

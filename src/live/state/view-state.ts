@@ -6,18 +6,18 @@ export type Actor = LiveExchange['from'];
 export type State = NonNullable<LiveExchange['state']>;
 export type PaneId = 'exchanges' | 'registrations' | 'mails' | 'controls';
 
-/** As their lanes go from left to right. */
+/** The parties, as their lanes go from left to right. */
 export const ACTORS: readonly Actor[] = ['agent', 'provider', 'service', 'user'];
 
 /** Which exchanges are wanted. */
 export interface Filter {
-  /** Each of its words has to be there. */
+  /** The words that have to be there, each of them. */
   readonly text: string;
   /** Who sends or answers; null: anybody. */
   readonly party: Actor | null;
   readonly registration: string | null;
   readonly troubleOnly: boolean;
-  /** Also what a browser fetches beside a page. Words that are searched for find it anyway. */
+  /** Whether what a browser fetches beside a page is shown, too. Words that are searched for find it anyway. */
   readonly pageFiles: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ExchangeRow {
 }
 
 export interface ViewState {
-  /** By `seq`, oldest first; {@link MOST_KEPT} at most. */
+  /** The exchanges by `seq`, oldest first; {@link MOST_KEPT} at most. */
   readonly exchanges: ReadonlyMap<number, LiveExchange>;
   readonly snapshot: LiveSnapshot | undefined;
   /** When the snapshot came, by the clock of this machine, in milliseconds. */
@@ -66,7 +66,7 @@ export function next(state: ViewState, change: Change): ViewState {
   return { ...state, ...(typeof change === 'function' ? change(state) : change) };
 }
 
-/** So many exchanges are kept. */
+/** How many exchanges are kept. */
 export const MOST_KEPT = 1_000;
 
 export const EMPTY: ViewState = {

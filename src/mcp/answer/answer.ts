@@ -77,7 +77,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Another tool of this server that goes on from here. */
+/** The tool of this server that goes on from here. */
 type NextTool = {
   readonly tool: ToolName;
   readonly arguments: JsonMembers;

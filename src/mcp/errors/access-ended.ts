@@ -68,7 +68,7 @@ export async function requireConsent(
   );
 }
 
-/** Only where it is known who lost the access, and the email address decides for whom another is registered. */
+/** Whether it is another user who lost the access, where the email address decides for whom one is registered. */
 function isForAnother({ type = 'service_auth', email, provider }: Asked, user: string | null) {
   if (type !== 'service_auth' || provider !== undefined) return false;
   if (email === undefined || user === null) return false;

@@ -20,7 +20,7 @@ import { fromStep } from './next-step.ts';
 
 type About = ToolCall['about'];
 
-/** Any error as one that says what to do next. */
+/** Explains any error by what to do next. */
 export function explain(error: unknown, world: McpWorld, about: About): ToolError {
   // One of ours may have led to another: a request that was not sent.
   const ours = causesOf(error).find((cause) => cause instanceof ToolError);
@@ -46,7 +46,7 @@ export function explain(error: unknown, world: McpWorld, about: About): ToolErro
   });
 }
 
-/** It and what led to it. */
+/** The error and what led to it. */
 function causesOf(error: unknown): readonly Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
@@ -77,7 +77,7 @@ const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
 /** Options of the program that a tool has as an argument. */
 const ARGUMENTS = /--(provider|service|email|type|code|new|renew|fresh)\b/g;
 
-/** Those that only the configuration of the host can have: this server takes them at its start. */
+/** The options that only the configuration of the host can have: this server takes them at its start. */
 const AT_START = /--(?:ca|strict|dialect|member|agent-name|allow-origin)\b/;
 
 /** A hint of the program as one for a model, which types no options. */

@@ -7,7 +7,7 @@ const SHORTEST = 6;
 /** The shortest part of a JWT: a shorter one, such as a header of two members, is no secret. */
 const SHORTEST_PART = 24;
 
-/** One character, in the ways in which a page, a link or JSON may write it. `%25` is an escaped `%`. */
+/** A character, in the ways in which a page, a link or JSON may write it. `%25` is an escaped `%`. */
 const ESCAPED =
   /%(?:25)*([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&(?:amp;)*#x0*([0-9a-f]{1,4});|&(?:amp;)*#0*(\d{1,5});|\\+([/"\\])/gi;
 
@@ -26,7 +26,7 @@ const SHORTEST_SPLIT = 16;
  * further ways; what it sends back by accident, or in a link, is caught.
  */
 export class SecretMask {
-  /** In every form; the longest first: a part of a secret must not take its middle away. */
+  /** The secrets in every form; the longest first: a part of a secret must not take its middle away. */
   #needles: readonly string[] = [];
 
   add(secret: string): void {
@@ -100,7 +100,7 @@ function hideRead(
   return shown + text.slice(at);
 }
 
-/** It and its encodings, whatever stands before it in the encoded text. */
+/** A secret and its encodings, whatever stands before it in the encoded text. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const encoded = [0, 1, 2].flatMap((offset) => {

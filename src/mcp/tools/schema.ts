@@ -16,7 +16,7 @@ export function count(least: number, most: number, says: string) {
   return z.int().min(least).max(most).describe(says).optional();
 }
 
-/** Not set, unless the caller sets it. */
+/** A flag that is not set, unless the caller sets it. */
 export function flag(says: string) {
   return z.boolean().describe(says).optional();
 }

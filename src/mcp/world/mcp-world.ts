@@ -19,11 +19,11 @@ export interface McpOptions {
   readonly service?: string | undefined;
   /** Services and providers on these origins alone. Default: any. */
   readonly only?: readonly string[] | undefined;
-  /** Nothing is registered, claimed or left, and calls are GET and HEAD alone. Default false. */
+  /** Whether nothing is registered, claimed or left, and calls are GET and HEAD alone. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Passes the time after which a call ends whose poll is not answered. Default: the sleep of `agent`. */
   readonly limit?: Sleep | undefined;
-  /** Told what went wrong that no answer shows, such as a message that cannot be read. */
+  /** Called with what went wrong that no answer shows, such as a message that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 

@@ -7,17 +7,17 @@ import { Explainer } from '../../traffic/explain/explainer.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveExchange } from './model.ts';
 
-/** So many exchanges are shown: the last ones. */
+/** How many exchanges are shown: the last ones. */
 const MOST_SHOWN = 1_000;
-/** So many of the last ones are explained: what came before those that are shown says what they mean. */
+/** How many of the last ones are explained: what came before those that are shown says what they mean. */
 const MOST_EXPLAINED = 10_000;
-/** So many exchanges are read at a time, and so many readers told. */
+/** How many exchanges are read at a time, and how many readers told. */
 const PAGE = 25;
 /** Between two times, in milliseconds: redacting and writing take long, and the mock has to answer who calls it. */
 const BETWEEN_PAGES = 3;
 /** What comes within this time goes together, in milliseconds: a person sees it at once, and the mock has time to answer. */
 const GATHER = 100;
-/** It is looked at least this often, in milliseconds: what another process changed tells nobody. */
+/** How often the source is looked at, at least, in milliseconds: what another process changed tells nobody. */
 const BEAT = 500;
 /** A line after so many beats: whoever is gone is noticed, and no proxy gives up. */
 const STILL_BEATS = 30;
@@ -100,7 +100,10 @@ export class LiveFeed {
     if (this.#readers.size === 0) this.#rest.abort();
   }
 
-  /** As long as somebody reads. Where something fails the streams break off: readers come back, and find it read anew. */
+  /**
+   * Runs as long as somebody reads. Where something fails the streams break off: readers come back, and find it read
+   * anew.
+   */
   async #run(): Promise<void> {
     this.#isRunning = true;
     const stir = (seq: number) => {
@@ -150,7 +153,7 @@ export class LiveFeed {
     }
   }
 
-  /** Until something has happened, or for a while. */
+  /** Waits until something has happened, or for a while. */
   async #beat(): Promise<void> {
     await this.#sleep(BEAT, this.#rest.signal).catch(() => {});
     await this.#sleep(GATHER);
@@ -205,7 +208,7 @@ export class LiveFeed {
   }
 }
 
-/** As much as the reader has room for, in one piece: each costs a write. The rest once it has read. */
+/** Sends as much as the reader has room for, in one piece: each costs a write. The rest once it has read. */
 function send({ controller, untold }: Reader, events: ReadonlyMap<Subject, Uint8Array>): void {
   const told: Uint8Array[] = [];
   let room = controller.desiredSize ?? 0;

@@ -25,7 +25,7 @@ interface LiveViewOptions {
   readonly newLink?: string | undefined;
   /** What shows exchanges without a script, after "Without it: ". Default: the command of a mock. */
   readonly withoutScript?: string | undefined;
-  /** With this token a program gets a new link, at {@link LIVE_CONTROL}. Default: none does. */
+  /** The token with which a program gets a new link, at {@link LIVE_CONTROL}. Default: none does. */
   readonly controlToken?: string | undefined;
   readonly isOurHost: HostCheck;
   /** The machine's clock. */
@@ -59,7 +59,7 @@ const ICON = raw(
 /** No part of a template: the build would take that apart, for whoever puts it into a page. */
 const SCRIPT = raw(`<script type="module" src="${LIVE_PATHS.script}"></script>`);
 
-/** So many streams go on at once. */
+/** How many streams go on at once. */
 const MOST_READERS = 200;
 
 /** What happens at a mock, or behind the proxy, to look at while it happens. */

@@ -15,11 +15,11 @@ import type {
   LiveSnapshot,
 } from './model.ts';
 
-/** So many of the last changes by controls are kept. */
+/** How many of the last changes by controls are kept. */
 const MOST_CHANGES = 100;
-/** So many of the last entries of a registration are kept. */
+/** How many of the last entries of a registration are kept. */
 const MOST_ENTRIES = 50;
-/** So many entries are read at a time. */
+/** How many entries are read at a time. */
 const PAGE = 1_000;
 
 interface AuditedPart extends Pick<LivePart, 'role'> {
@@ -81,7 +81,7 @@ export class AuditTail {
   }
 }
 
-/** One mock, or both, with all that their controls can do. */
+/** The source of one mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
   readonly #listeners = new Set<() => void>();
   readonly #parts: LivePart[] = [];

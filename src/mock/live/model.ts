@@ -68,7 +68,7 @@ export interface LiveRegistration {
   /** What the specification calls the state; null where it has no name. */
   readonly specification_state: string | null;
   readonly email: string | null;
-  /** As the agent gave it: its own claim. */
+  /** The name as the agent gave it: its own claim. */
   readonly agent_name: string | null;
   readonly created_at: string;
   /** When it is over unless something happens; null: not by time. */
@@ -98,7 +98,7 @@ export interface LiveChange {
   readonly at: string;
   /** The mock that it happened at. */
   readonly role: Receiver;
-  /** As the audit trail names it. */
+  /** The action as the audit trail names it. */
   readonly action: string;
   readonly registration_id: string | null;
   readonly detail: Readonly<Record<string, string | number>>;

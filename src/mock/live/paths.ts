@@ -6,7 +6,7 @@ export const LIVE_CONTROL = '/__mock/live';
 
 /** The paths of the live view. */
 export const LIVE_PATHS = {
-  /** With `ticket` in the query: trades the ticket for the session, and leads to `/`. */
+  /** The page that, with `ticket` in the query, trades the ticket for the session, and leads to `/`. */
   open: LIVE_ROOT,
   script: `${LIVE_ROOT}/app.js`,
   style: `${LIVE_ROOT}/app.css`,
