@@ -58,6 +58,15 @@ export class LiveReader {
     });
   }
 
+  /** Waits for the end of the stream, and reads it anew, as a page does: what it was told before is over. */
+  async comeBack(): Promise<void> {
+    await until(() => this.isOver);
+    this.isOver = false;
+    this.exchanges.length = 0;
+    this.snapshots.length = 0;
+    await this.watch();
+  }
+
   leave(): void {
     this.isOver = true;
     this.#leave();

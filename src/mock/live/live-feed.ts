@@ -102,7 +102,7 @@ export class LiveFeed {
 
   /**
    * Runs as long as somebody reads. Where something fails the streams break off: readers come back, and find it read
-   * anew.
+   * anew. It ends in one go with the last reader: whoever came in between would be told nothing.
    */
   async #run(): Promise<void> {
     this.#isRunning = true;
@@ -112,8 +112,33 @@ export class LiveFeed {
     };
     const unfollow = this.#log.follow(stir);
     const unwatch = this.#source.follow((seq = 0) => stir(seq));
+    const explainer = new Explainer();
+    const { resets } = this.#log;
+    let read = this.#log.latest - MOST_EXPLAINED;
+    let state = '';
     try {
-      await this.#tellAll();
+      for (let beats = 1; this.#readers.size > 0; ) {
+        // What was told is no longer so: readers come back, and are told what there is.
+        if (this.#log.resets > resets) return this.close();
+        const { exchanges, latest } = this.#log.read({ since: read, limit: PAGE });
+        read = exchanges.at(-1)?.seq ?? latest;
+        for (const exchange of exchanges) {
+          const { exchange: _, ...meant } = explainer.explain(exchange);
+          if (exchange.seq > latest - MOST_SHOWN) this.#tellExchange(exchange, meant);
+        }
+        const isAll = exchanges.length < PAGE;
+        if (isAll) {
+          this.#tellChanged();
+          state = await this.#tellSnapshot(state);
+          if (beats % STILL_BEATS === 0) this.#tell('still here', encoder.encode(': still\n\n'));
+          beats += 1;
+        }
+        for (const [at, reader] of [...this.#readers].entries()) {
+          send(reader, this.#events);
+          if (at % PAGE === PAGE - 1) await this.#sleep(BETWEEN_PAGES);
+        }
+        await (isAll ? this.#beat() : this.#sleep(BETWEEN_PAGES));
+      }
     } catch (error) {
       for (const { controller } of this.#readers) controller.error(error);
     } finally {
@@ -121,35 +146,6 @@ export class LiveFeed {
       unwatch();
       this.#isRunning = false;
       for (const kept of [this.#readers, this.#events, this.#meant, this.#changed]) kept.clear();
-    }
-  }
-
-  async #tellAll(): Promise<void> {
-    const explainer = new Explainer();
-    const { resets } = this.#log;
-    let read = this.#log.latest - MOST_EXPLAINED;
-    let state = '';
-    for (let beats = 1; this.#readers.size > 0; ) {
-      // What was told is no longer so: readers come back, and are told what there is.
-      if (this.#log.resets > resets) return this.close();
-      const { exchanges, latest } = this.#log.read({ since: read, limit: PAGE });
-      read = exchanges.at(-1)?.seq ?? latest;
-      for (const exchange of exchanges) {
-        const { exchange: _, ...meant } = explainer.explain(exchange);
-        if (exchange.seq > latest - MOST_SHOWN) this.#tellExchange(exchange, meant);
-      }
-      const isAll = exchanges.length < PAGE;
-      if (isAll) {
-        this.#tellChanged();
-        state = await this.#tellSnapshot(state);
-        if (beats % STILL_BEATS === 0) this.#tell('still here', encoder.encode(': still\n\n'));
-        beats += 1;
-      }
-      for (const [at, reader] of [...this.#readers].entries()) {
-        send(reader, this.#events);
-        if (at % PAGE === PAGE - 1) await this.#sleep(BETWEEN_PAGES);
-      }
-      await (isAll ? this.#beat() : this.#sleep(BETWEEN_PAGES));
     }
   }
 

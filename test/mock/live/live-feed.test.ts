@@ -83,8 +83,9 @@ function follow(feed: LiveFeed) {
   let frames: string[] = [];
   const next = async () => {
     while (frames.length === 0) {
-      const text = new TextDecoder().decode((await reader.read()).value);
-      frames = text.split(/(?<=\n\n)/);
+      const { done, value } = await reader.read();
+      if (done) throw new Error('The stream has ended.');
+      frames = new TextDecoder().decode(value).split(/(?<=\n\n)/);
     }
     return frames.shift() ?? '';
   };
@@ -209,6 +210,17 @@ it('ends the streams after a reset: whoever comes back is told what there is', a
   for (const stir of judge) stir();
   expect(await Promise.all([first.end(), second.end()])).toEqual([true, true]);
   expect(await follow(feed).exchanges()).toEqual([]);
+  feed.close();
+});
+
+it('tells whoever comes in the very turn in which the last stream ends', async () => {
+  const { feed, judge, log } = setUp();
+  const first = feed.stream().getReader();
+  while (!new TextDecoder().decode((await first.read()).value).includes('event: snapshot'));
+  const next = first.closed.then(() => follow(feed));
+  log.empty('service');
+  for (const stir of judge) stir();
+  expect(await (await next).exchanges()).toEqual([]);
   feed.close();
 });
 

@@ -115,7 +115,8 @@ describe('the live view of the mocks', () => {
         status: 200,
         message: expect.stringContaining('except the signing keys'),
       });
-      await reader.sees((now) => now.registrations.length === 0);
+      await reader.comeBack();
+      expect((await reader.sees(() => true)).registrations).toEqual([]);
     });
   });
 
