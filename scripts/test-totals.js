@@ -45,7 +45,8 @@ for (const path of process.argv.slice(2)) {
 }
 for (const [file, count] of skipped) process.stdout.write(`skipped, ${count}: ${file}\n`);
 if (ran.passed === 0 || ran.skipped > 0) {
-  process.stdout.write('browser tests were skipped\n');
+  const what = ran.skipped > 0 ? 'browser tests were skipped' : 'no browser test passed';
+  process.stdout.write(`${what}\n`);
   process.exitCode = 1;
 }
 if (failed > 0) process.exitCode = 1;
