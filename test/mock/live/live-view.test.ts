@@ -236,12 +236,15 @@ interface Told {
   readonly data: unknown;
 }
 
-/** Reads events until there are `count`. */
-/** @param meanwhile what happens once all but the last have been told. */
+/**
+ * Reads events until there are `count`.
+ * @param meanwhile what happens, one after another, each once all that came before has been told: the last of them
+ * leads to the last event, the one before it to the one before that.
+ */
 async function events(
   response: Response,
   count: number,
-  meanwhile?: () => void,
+  ...meanwhile: readonly (() => void)[]
 ): Promise<readonly Told[]> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -252,12 +255,9 @@ async function events(
       const name = field('event');
       return name === undefined ? [] : [{ name, data: JSON.parse(field('data') ?? 'null') }];
     });
-  let isDone = meanwhile === undefined;
+  const left = [...meanwhile];
   while (told().length < count) {
-    if (!isDone && told().length === count - 1) {
-      isDone = true;
-      meanwhile?.();
-    }
+    if (left.length > 0 && told().length === count - left.length) left.shift()?.();
     const read = await reader?.read();
     if (read === undefined || read.done) break;
     text += decoder.decode(read.value, { stream: true });
@@ -290,13 +290,13 @@ describe('the events of the live view', () => {
 
   it('come as they happen, and all again to a reader that comes back', async () => {
     const setup = setUp();
-    const response = await stream(setup);
-    const reading = events(response, 3);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    setup.exchanges.add(recorded('/api/resource', { status: 401 }));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    setup.rename('Another');
-    expect((await reading).map(({ name }) => name)).toEqual(['snapshot', 'exchange', 'snapshot']);
+    const told = await events(
+      await stream(setup),
+      3,
+      () => setup.exchanges.add(recorded('/api/resource', { status: 401 })),
+      () => setup.rename('Another'),
+    );
+    expect(told.map(({ name }) => name)).toEqual(['snapshot', 'exchange', 'snapshot']);
     setup.exchanges.add(recorded('/x'));
     const again = await events(await stream(setup), 3);
     const seen = again.filter(({ name }) => name === 'exchange').map(({ data }) => data);
@@ -349,7 +349,6 @@ describe('the events of the live view', () => {
     expect(all.every(({ status }) => status === 200)).toBe(true);
     expect((await ask()).status).toBe(409);
     await all[0]?.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await ask()).status).toBe(200);
     setup.view.close();
   });
@@ -357,7 +356,6 @@ describe('the events of the live view', () => {
   it('leave nothing behind when the reader goes', async () => {
     const setup = setUp();
     await events(await stream(setup), 1);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(setup.listeners.size).toBe(0);
+    await until(() => setup.listeners.size === 0);
   });
 });
