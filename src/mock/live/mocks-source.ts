@@ -39,7 +39,7 @@ export class AuditTail {
     this.#part = part;
   }
 
-  /** Reads what was added. Registrations that are listed after it are known from their beginning. */
+  /** Reads what was added. Registrations that were listed before it are known from their beginning. */
   async readOn(): Promise<void> {
     for (;;) {
       const entries = await this.#part.controls.audit({ after: this.#latest, limit: PAGE });
@@ -136,9 +136,10 @@ export class MocksSource implements LiveSource {
     const { service } = part;
     const tail = this.#tails.get(part) ?? new AuditTail(part);
     const party = await partyOf(part);
-    await tail.readOn();
     const listed = (await service?.registrations()) ?? [];
+    // Of those that come meanwhile the tail keeps what it reads: they are listed next.
     tail.keep(listed.map(({ id }) => id));
+    await tail.readOn();
     const registrations = listed.map((each) => ({ ...each, history: tail.historyOf(each.id) }));
     return { party, registrations, mails: (await service?.mails()) ?? [], changes: tail.changes };
   }

@@ -53,7 +53,8 @@ describe('the live view of the mocks', () => {
         login_hint: 'bob@example.com',
       });
       const { parties, registrations, title } = await reader.sees(
-        (now) => now.registrations.length > 0,
+        // It is stored a moment before its code is there to be shown.
+        (now) => typeof now.registrations[0]?.attempt?.user_code === 'string',
       );
       expect(title).toBe('Example Service and Example Provider');
       expect(parties.map(({ role }) => role)).toEqual(['service', 'provider']);
@@ -70,12 +71,10 @@ describe('the live view of the mocks', () => {
       ]);
       const page = await fetch(registrations[0]?.attempt?.page ?? '', { redirect: 'manual' });
       expect(page.headers.get('location')).toContain('/login');
-      await until(() => reader.exchanges.length > 0);
-      expect(reader.exchanges[0]).toMatchObject({
-        from: 'agent',
-        step: 'register',
-        state: 'pending',
-      });
+      // Told as soon as its answer begins, it is told again once the body has come, which says the state.
+      const registered = () => reader.exchanges.findLast(({ step }) => step === 'register');
+      await until(() => registered()?.response.body_state === 'whole');
+      expect(registered()).toMatchObject({ from: 'agent', state: 'pending' });
       // What the view does itself is none of it.
       expect(reader.exchanges.filter(({ path }) => path.startsWith('/__'))).toEqual([]);
       expect(JSON.stringify(reader.exchanges)).not.toContain(registrations[0]?.attempt?.user_code);
