@@ -78,9 +78,7 @@ export const PROVIDER_PROOFS = {
     extraIdJagAudience: { fails: { mint: ['audience'], 'idp-exchange': ['audience'] } },
     extraAudienceSlash: { fails: { mint: ['audience'], 'idp-exchange': ['audience'] } },
     wrongIdJagResource: { fails: { 'mint-scope': ['resource'], 'idp-exchange': ['resource'] } },
-    missingIdJagJti: {
-      fails: { mint: ['claims', 'unique'], 'idp-exchange': ['claims', 'unique'] },
-    },
+    missingIdJagJti: { fails: { mint: ['claims'], 'idp-exchange': ['claims'] } },
     missingIdJagKey: {
       fails: {
         mint: ['signed'],

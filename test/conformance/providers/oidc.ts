@@ -21,8 +21,10 @@ export const OIDC_BUGS = [
   'anyAudience',
   'anyClientsToken',
   'anyRedirect',
+  'expiredIdJag',
   'idOfTheClientHere',
   'longLife',
+  'secretKey',
   'silentNarrowing',
   'sharedSubject',
   'unverifiedToken',
@@ -167,19 +169,25 @@ async function exchange(context: ProviderContext, { bug, issuer, keys }: Minting
   if (granted.length === 0) throw new errors.InvalidScope('nothing is granted', scope ?? '');
   const life = bug === 'longLife' ? 7200 : 300;
   const there = client.clientId === 'app' ? OIDC_CLIENTS.clientIdThere : client.clientId;
+  const issuedAt = Math.floor(Date.now() / 1000) - (bug === 'expiredIdJag' ? OLDEST : 0);
+  const isSecret = bug === 'secretKey';
   const idJag = await new SignJWT({
     client_id: bug === 'idOfTheClientHere' ? client.clientId : there,
     resource,
     scope: granted.join(' '),
   })
-    .setProtectedHeader({ alg: 'RS256', typ: 'oauth-id-jag+jwt', kid: 'the-key' })
+    .setProtectedHeader({
+      alg: isSecret ? 'HS256' : 'RS256',
+      typ: 'oauth-id-jag+jwt',
+      kid: 'the-key',
+    })
     .setIssuer(issuer)
     .setSubject(bug === 'sharedSubject' ? 'somebody' : String(sub))
     .setAudience(audience)
     .setJti(crypto.randomUUID())
-    .setIssuedAt()
-    .setExpirationTime(`${life}s`)
-    .sign(keys.privateKey);
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + life)
+    .sign(isSecret ? new Uint8Array(32) : keys.privateKey);
   context.body = {
     issued_token_type: ID_JAG,
     token_type: 'N_A',

@@ -16,6 +16,7 @@ import type { DeviceCode } from '../device-code.ts';
 import { type ProviderWorld, providerScenario } from '../provider-world.ts';
 import { FormProviderUser, signedInAt } from '../sign-in.ts';
 import { hasToken, isRedeemable, opensUserInfo } from '../steps/device-codes.ts';
+import { validNow } from '../steps/id-jag-claims.ts';
 import { signedBy } from '../steps/rows.ts';
 
 const SHOWN_ALONE =
@@ -32,7 +33,7 @@ export const deviceSignIn = providerScenario({
     'slow-down': 'A poll within the interval is answered slow_down.',
     'signed-in': 'After approval a poll is answered 200 with an ID token.',
     'id-token-audience':
-      "The ID token has the provider's iss, the client id as aud, and sub, iat and exp.",
+      "The ID token has the provider's iss, the client id as aud, and sub, iat and exp, and is valid now.",
     'id-token-signature': 'The ID token is signed by a key of the published key set.',
   },
   async run(judge, world) {
@@ -74,6 +75,9 @@ export const deviceSignIn = providerScenario({
       },
     });
     if (opened === undefined) return;
+    const { exchange } = answer;
+    const times = validNow(world.time.now());
+    judge.table(opened.claims, { 'id-token-audience': times }, { exchange });
     judge.table(answer, { 'id-token-signature': signedBy(opened, await world.keySet()) });
   },
 });

@@ -1,5 +1,8 @@
-import { type Reading, shown } from '../../engine/judge.ts';
+import { JWT_TYPE } from '../../../protocol/index.ts';
+import { type Reading, type Row, shown } from '../../engine/judge.ts';
+import { matches, member } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
+import { isType } from '../../jwt/open.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
@@ -63,6 +66,45 @@ export function isVerifiedEmail(claims: Claims): boolean {
 
 /** The algorithms with a public key (RFC 7518 §3.1, RFC 8037 §3.1). */
 export const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
+
+/** Why a check is not judged, whose cause `claims` or `header` has found. */
+export const NO_JTI = 'The ID-JAG has no jti to compare.';
+export const NO_PUBLIC_KEY = 'No published key verifies such an alg.';
+
+/** What the header of an ID-JAG has, `kid` aside (ID-JAG §3.1). */
+export const ID_JAG_HEADER: readonly Row<Claims>[] = [
+  member('typ', (typ) => isType(typ, JWT_TYPE.idJag), { expected: `typ: ${JWT_TYPE.idJag}` }),
+  member('alg', matches(ASYMMETRIC), {
+    expected: 'An alg whose keys are public, such as ES256 or RS256.',
+  }),
+];
+
+/** Clocks differ. Seconds. */
+const SKEW = 60;
+
+/**
+ * A token that has just been given is valid: its `exp` is still to come, its `iat` is not (RFC 7519 §4.1.4, §4.1.6).
+ *
+ * @param now As the provider sees it. Milliseconds since the epoch.
+ */
+export function validNow(now: number): readonly Row<Claims>[] {
+  const seconds = Math.floor(now / 1000);
+  const given = (test: (time: number) => boolean): Test => {
+    return (time) => typeof time !== 'number' || test(time);
+  };
+  return [
+    member(
+      'exp',
+      given((exp) => exp + SKEW > seconds),
+      { expected: `exp: later than ${seconds}, when it was given` },
+    ),
+    member(
+      'iat',
+      given((iat) => iat - SKEW <= seconds),
+      { expected: `iat: not later than ${seconds}, when it was given; in seconds` },
+    ),
+  ];
+}
 
 /** The words of a scope. */
 export function wordsOf(scope: unknown): readonly string[] {

@@ -10,7 +10,7 @@ import {
 import type { AuthorizationChange } from '../../cross-app/cross-app-world.ts';
 import { codeAt } from '../../cross-app/cross-app-world.ts';
 import type { FormValues } from '../../provider-client.ts';
-import { ASYMMETRIC } from '../../steps/id-jag-claims.ts';
+import { ASYMMETRIC, validNow } from '../../steps/id-jag-claims.ts';
 import { isMinted, ofRefusal, refusedBy, signedBy } from '../../steps/rows.ts';
 
 /** RFC 6749 §4.1.2 lets a code live for ten minutes at most. */
@@ -22,7 +22,7 @@ export const idpCode = crossAppScenario({
   checks: {
     redeemed: 'A code is redeemed for an ID token and an access token, uncached.',
     'id-token':
-      'The ID token has the iss of the provider, the client as aud, sub, exp, iat, and the nonce that was sent.',
+      'The ID token has the iss of the provider, the client as aud, sub, exp, iat, and the nonce that was sent, and is valid now.',
     signed: 'The ID token is signed by a published key, which its kid names.',
     verifier: 'A code is refused with a wrong code_verifier, without one, or with one too many.',
     'redirect-uri': 'A code is refused with another redirect_uri than it was asked for with.',
@@ -53,6 +53,7 @@ export const idpCode = crossAppScenario({
         { ok: isWhole, seen: shown({ aud, azp, sub, exp, iat }) },
         member('iss', is(world.facts.issuer)),
         member('nonce', is(signedIn.nonce), { expected: `nonce: ${signedIn.nonce}` }),
+        ...validNow(world.time.now()),
       ],
       signed: [
         { ok: ASYMMETRIC.test(String(alg)), seen: `alg ${String(alg)}` },
