@@ -90,6 +90,7 @@ function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonOb
     throw new AgentError(`${WHO[step]} (${where}) answered ${status}.${words}`, {
       code: status >= 500 ? 'server_error' : 'metadata_invalid',
       ...(status >= 500 && { hint: 'Try again later.' }),
+      problem,
     });
   }
   const document = requireJson(answer, WHO[step]);
