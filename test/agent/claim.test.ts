@@ -361,6 +361,20 @@ describe('waiting for a claim', () => {
     expect(polls(bench)).toHaveLength(1);
   });
 
+  it('waits for an attempt that another process opens, after the end of the first', async () => {
+    const bench = await opened(pending());
+    bench.meanwhile = async () => {
+      bench.clock.advance(9 * 60_000);
+      await bench.another().startClaim({ ...alice, renew: true });
+    };
+    const started = bench.clock.now();
+    expect(await bench.agent.waitForClaim({ timeout: 15 * 60_000 })).toMatchObject({
+      status: 'pending',
+    });
+    expect(bench.clock.now() - started).toBe(15 * 60_000);
+    expect((await bench.agent.waitForClaim()).status).toBe('attempt_expired');
+  });
+
   it('ends when another process has forgotten the registration', async () => {
     const bench = await opened(pending());
     bench.meanwhile = async () => {

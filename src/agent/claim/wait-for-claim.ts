@@ -69,6 +69,9 @@ async function wait(
     return outcome;
   };
 
+  const { clock } = tools.context;
+  const began = clock.now();
+  const left = () => request.timeout && Math.max(0, request.timeout - (clock.now() - began));
   const end = await runPollLoop(tools, {
     interval: attempt.interval,
     firstWait: leftOf(attempt, peer.now()),
@@ -89,8 +92,12 @@ async function wait(
     case 'denied':
     case 'gone':
       return settlePoll({ tools, service, registration }, end);
-    case 'deadline':
-      return overByTime(tools, registration);
+    case 'deadline': {
+      // Another attempt may have been opened meanwhile: the user has its code now.
+      const now = registration.claim?.attempt ?? attempt;
+      if (now.expiresAt === attempt.expiresAt) return overByTime(tools, registration);
+      return wait(tools, { ...inUse, registration }, { ...request, timeout: left() });
+    }
     case 'aborted':
       return { status: 'aborted', registration };
     case 'timeout':
