@@ -188,13 +188,14 @@ describe('a wait whose polls nobody answers', () => {
   });
 });
 
-describe('a wait that is cancelled', () => {
-  /** The clock stands still until it is told to pass. */
-  async function standing() {
-    const twin = await Twin.start({});
-    let waiting = 0;
-    let pass = () => {};
-    const host = await Host.start({
+/** The clock stands still until it is told to pass, and what limits a call until it is told that its time is over. */
+async function standing() {
+  const twin = await Twin.start({});
+  let waiting = 0;
+  let pass = () => {};
+  const limits: (() => void)[] = [];
+  const host = await Host.start(
+    {
       ...twin.options,
       sleep: (ms, signal) =>
         new Promise((resolve, reject) => {
@@ -209,12 +210,21 @@ describe('a wait that is cancelled', () => {
           };
           signal?.addEventListener('abort', stop, { once: true });
         }),
-    });
-    open.push(twin, host);
-    const { data } = await host.call('connect', { service: BASE, email: ALICE });
-    return { twin, host, claim: data.claim, waiting: () => waiting, pass: () => pass() };
-  }
+    },
+    {
+      limit: (_ms, signal) => {
+        const { promise, resolve } = deferred();
+        limits.push(resolve);
+        return Promise.race([promise, untilAborted(signal)]);
+      },
+    },
+  );
+  open.push(twin, host);
+  const { data } = await host.call('connect', { service: BASE, email: ALICE });
+  return { twin, host, claim: data.claim, waiting: () => waiting, pass: () => pass(), limits };
+}
 
+describe('a wait that is cancelled', () => {
   it('polls on to the end of its time: who calls again gets what it comes to', async () => {
     const { host, twin, claim, waiting, pass } = await standing();
     const cancel = new AbortController();
@@ -299,6 +309,36 @@ describe('two calls at once', () => {
     ]);
     expect(ended.map(({ data }) => data.status)).toEqual(['claimed', 'claimed']);
     expect(polls(twin)).toBe(1);
+  });
+
+  it('of the same wait both hear how it goes on, each until it is answered', async () => {
+    const { host, limits, pass, waiting } = await standing();
+    const told: unknown[] = [];
+    const { transport } = host;
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      if ('method' in message && message.method === 'notifications/progress') {
+        told.push(message.params?.['progressToken']);
+      }
+      onmessage?.(message, extra);
+    };
+    const wait = () => host.call('await_claim', {}, { onprogress: () => {} });
+    const first = wait();
+    await until(() => waiting() === 1);
+    const second = wait();
+    await until(() => limits.length === 2);
+    pass();
+    await until(() => told.length === 3 && waiting() === 2);
+    const [one, , other] = told;
+    expect(told).toEqual([one, one, other]);
+    expect(other).not.toBe(one);
+    limits[0]?.();
+    expect((await first).data.status).toBe('pending');
+    pass();
+    await until(() => told.length === 4);
+    expect(told).toEqual([one, one, other, other]);
+    limits[1]?.();
+    expect((await second).data.status).toBe('pending');
   });
 
   it('of connect make one registration', async () => {
