@@ -10,9 +10,11 @@ import {
   type Fetch,
   fakeSleep,
   SeededRandom,
+  type Sleep,
   silentLog,
 } from '../../src/runtime/index.ts';
 import { TestUser } from '../support/test-user.ts';
+import { until } from '../support/until.ts';
 import { Host } from './support/host.ts';
 
 const PROVIDER = 'https://provider.test';
@@ -25,7 +27,10 @@ afterEach(async () => {
 });
 
 /** An agent between both mocks, and its user at the provider. */
-async function start(options: Parameters<typeof Host.start>[1] = {}) {
+async function start(
+  options: Parameters<typeof Host.start>[1] = {},
+  sleepOf: (clock: FakeClock) => Sleep = fakeSleep,
+) {
   const clock = new FakeClock();
   const network: Fetch = async (url, { method, headers, body } = {}) =>
     (url.startsWith(`${PROVIDER}/`) ? provider : service).fetch(
@@ -55,7 +60,7 @@ async function start(options: Parameters<typeof Host.start>[1] = {}) {
       if (typeof init?.body === 'string') sent.push(init.body);
       return network(url, init);
     },
-    sleep: fakeSleep(clock),
+    sleep: sleepOf(clock),
     random: new SeededRandom(3),
     store: createMemoryStore(),
   };
@@ -175,5 +180,32 @@ describe('a sign-in that its user denied', () => {
       next: { tool: 'sign_in', arguments: { provider: PROVIDER } },
     });
     expect(text).not.toContain('claim');
+  });
+});
+
+describe('a sign-in that is begun anew while a call waits for the first', () => {
+  it('is the one that the next call waits for', async () => {
+    const passes: (() => void)[] = [];
+    const { host, approveSignIn } = await start(
+      {},
+      (clock) => (ms, signal) =>
+        new Promise((resolve, reject) => {
+          passes.push(() => {
+            clock.advance(ms);
+            resolve();
+          });
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        }),
+    );
+    await host.call('sign_in', { provider: PROVIDER });
+    const first = host.call('await_sign_in');
+    first.catch(() => {});
+    await until(() => passes.length === 1);
+    const { sign_in } = (await host.call('sign_in', { provider: PROVIDER })).data;
+    await approveSignIn(sign_in.verification_uri, sign_in.user_code);
+    const second = host.call('await_sign_in');
+    await until(() => passes.length === 2);
+    passes[1]?.();
+    expect((await second).data.status).toBe('signed_in');
   });
 });

@@ -64,9 +64,12 @@ export const awaitSignIn = defineTool({
     const known = await world.agent.resumeProviderLogin({ provider: at, signal });
     if (known.status === 'not_started') return signedIn(world, known.session, at);
     const { login } = known;
-    const wait = { key: `sign-in ${login.provider}`, seconds: input.timeout_seconds };
+    const { provider: issuer, ceremony } = login;
+    // One that was begun anew since has another.
+    const own = ceremony.kind === 'page' ? ceremony.verificationUri : ceremony.userCode.reveal();
+    const wait = { key: `sign-in ${issuer} ${own}`, seconds: input.timeout_seconds };
     const ended = await waitFor(world, call, wait, (polling) => login.wait(polling));
-    return endAnswer(world, login.provider, ended ?? { ...login, status: 'pending' });
+    return endAnswer(world, issuer, ended ?? { ...login, status: 'pending' });
   },
 });
 
