@@ -148,11 +148,6 @@ export interface Form {
   getAll(name: string): readonly string[];
 }
 
-/** A form with one value a parameter, whatever its name. */
-export function singleValues(get: Form['get']): Form {
-  return { get, getAll: (name) => [get(name) ?? []].flat() };
-}
-
 /** Renders a problem in the shape of one endpoint. The only places that write an error body. */
 export type Envelope = (problem: WireProblem, request: Request) => Response | Promise<Response>;
 

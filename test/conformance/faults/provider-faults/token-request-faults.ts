@@ -1,13 +1,9 @@
-import {
-  type BodyReader,
-  type FormResult,
-  singleValues,
-} from '../../../../src/mock/http/request.ts';
+import type { BodyReader } from '../../../../src/mock/http/request.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import type { Rewired } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { MEDIA_TYPE } from '../../../../src/protocol/constants.ts';
-import type { JsonObject } from '../../../../src/protocol/json.ts';
+import { formOf, pairsOf } from '../plain-form.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 
 const { atEndpoint } = rewire;
@@ -18,17 +14,6 @@ function reading(change: (right: BodyReader) => Partial<BodyReader>): Rewired {
     atEndpoint(mock, { path: PATHS.token }, ({ reader }) => ({
       reader: { ...reader, ...change(reader) },
     }));
-}
-
-/** A form of plain pairs, the last of two winning. */
-function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
-  const values = new Map(pairs);
-  return { ok: true, form: singleValues((name) => values.get(name) || undefined) };
-}
-
-function pairsOf(json: string): readonly (readonly [string, string])[] {
-  const members = Object.entries(JSON.parse(json) as JsonObject);
-  return members.map(([name, value]) => [name, String(value)]);
 }
 
 /** Faults: what it acceptsat its token endpoint. */

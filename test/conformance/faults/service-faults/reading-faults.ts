@@ -1,4 +1,3 @@
-import { type FormResult, singleValues } from '../../../../src/mock/http/request.ts';
 import {
   breakingOn,
   judging,
@@ -6,6 +5,7 @@ import {
 } from '../../../../src/mock-service/faults/transport-faults.ts';
 import { MEDIA_TYPE } from '../../../../src/protocol/constants.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
+import { formOf, pairsOf, singleValues } from '../plain-form.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
 /** A body with this problem is read all the same. */
@@ -15,19 +15,6 @@ const overlooking = (problem: 'duplicate_member' | 'unstorable_text') =>
       ? { ok: true, value: JSON.parse(text) as JsonObject }
       : result,
   );
-
-/** A form of plain pairs, the last of two winning. */
-function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
-  const values = new Map(pairs);
-  return { ok: true, form: singleValues((name) => values.get(name) || undefined) };
-}
-
-function pairsOf(json: string): readonly (readonly [string, string])[] {
-  return Object.entries(JSON.parse(json) as JsonObject).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-}
 
 function asJson(form: string): string {
   return JSON.stringify(Object.fromEntries(new URLSearchParams(form)));
