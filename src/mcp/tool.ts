@@ -14,7 +14,7 @@ export interface ToolCall extends Waiting {
   readonly about: { service: string | undefined };
 }
 
-/** A tool among others. */
+/** A tool, whatever its arguments are. */
 export interface AnyTool {
   readonly name: ToolName;
   readonly title: string;

@@ -5,8 +5,7 @@ import { readService } from './find-service.ts';
 import { Hops } from './hops.ts';
 
 /**
- * How long a service is known without reading its metadata again: as long as that says it may be cached (wire contract
- * §2).
+ * How long a service is known without reading its metadata again: as long as the wire contract lets it be cached (§2).
  */
 const KNOWN_FOR = 5 * MINUTE;
 

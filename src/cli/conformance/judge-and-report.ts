@@ -38,7 +38,7 @@ export interface JudgeRun {
   readonly selection: Selection;
   readonly seed: number;
   readonly onProgress: (progress: Progress) => void;
-  /** Called with the dialect in which a service is judged. */
+  /** To be called with the dialect in which a service is judged. */
   readonly onDialect: (dialect: string) => void;
   /** To be called with each result: what was judged is reported however the run ends. */
   readonly onResult: (result: ScenarioResult) => void;

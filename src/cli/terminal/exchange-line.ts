@@ -18,7 +18,7 @@ export interface ListedExchange {
 const WIDE = 120;
 const INDENT = ' '.repeat(10);
 const ROUTE_WIDTH = 44;
-/** The width from which on they do where they fit: in columns of these widths. */
+/** The width from which on they stand on one line if they fit, in columns of these widths. */
 const MEDIUM = 96;
 const SHORT_ROUTE_WIDTH = 30;
 const STATE_WIDTH = 9;

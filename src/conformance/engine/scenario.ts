@@ -10,7 +10,7 @@ export interface Scenario<World> {
   readonly checks: Readonly<Record<string, string>>;
   /** Sends only requests that create and change nothing. `--safe` runs these. */
   readonly safe: boolean;
-  /** The id of a check → names: where that check failed, a named one that is not right rests on it; on the first such. */
+  /** The id of a check → names: one that is not right rests on it where that ended no better; the first such counts. */
   readonly resting?: Readonly<Record<string, readonly string[]>>;
   /** Ids of checks: where one of these is wrong, what could not be judged here rests on it. A failure stands. */
   readonly blockedBy?: readonly string[];

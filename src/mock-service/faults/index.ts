@@ -96,7 +96,7 @@ interface NothingFor {
 /** What is wrong with a poll, or with what one delivers. */
 const OF_THE_CLAIM_GRANT = ['noSlowDown', 'extraSlowDown', 'noDelivery', 'wrongPendingCode'];
 
-/** The faults that decide about a code that its user types on the page. */
+/** The faults of what decides about a code that its user types on the page. */
 const OF_TYPED_CODES: NothingFor = {
   reason: 'has its codes handed in by the agent',
   faults: ['uncheckedClaimAccount', 'noTryLimit', 'acceptedExpiredUserCode', 'stalePreClaimTokens'],

@@ -23,7 +23,7 @@ export interface StageOptions {
 const COMPLETED_AT = 4;
 /** The second poll is answered slow_down. */
 const SLOWED_AT = 2;
-/** How long a user takes to type the code of an attempt, though nobody polls. Milliseconds. */
+/** How long after an attempt was opened its user has typed the code, though nobody polls. Milliseconds. */
 const USER_TAKES = 20_000;
 
 /** A service for an agent that nobody starts, with its user, who claims what the agent opens. */

@@ -71,7 +71,7 @@ function partLines(
   ];
 }
 
-/** How many warnings are named; one of them alone is judged in a moment. */
+/** How many warnings are named, for `--only`: one of them alone is judged in a moment. */
 const MOST_NAMED = 6;
 
 /** How many, which, and how to see one. */
