@@ -60,6 +60,7 @@ function ResultLine() {
 const SAID: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting…',
   open: 'Live',
+  trouble: 'The database fails',
   reconnecting: 'Reconnecting…',
   over: 'Not connected',
 };

@@ -100,7 +100,8 @@ function connect(tell: View['tell']): void {
     on('exchange', (exchange) => {
       if (burst.push(exchange) === 1) after(BURST, draw);
     });
-    on('snapshot', (snapshot) => tell({ snapshot, snapshotAt: ticks() }));
+    on('snapshot', (snapshot) => tell({ snapshot, snapshotAt: ticks(), connection: 'open' }));
+    on('trouble', () => tell({ connection: 'trouble' }));
   };
   const retry = async () => {
     const status = await statusOf(LIVE_PATHS.events);

@@ -1,7 +1,7 @@
 import type { LiveActionResult, LiveExchange, LiveSnapshot } from '../../mock/live/model.ts';
 
-/** How it stands with the stream: `over` needs a new link. */
-export type Connection = 'connecting' | 'open' | 'reconnecting' | 'over';
+/** How it stands with the stream: `over` needs a new link, and `trouble` is that of the store. */
+export type Connection = 'connecting' | 'open' | 'trouble' | 'reconnecting' | 'over';
 export type Actor = LiveExchange['from'];
 export type State = NonNullable<LiveExchange['state']>;
 export type PaneId = 'exchanges' | 'registrations' | 'mails' | 'controls';

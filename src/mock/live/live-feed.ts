@@ -4,6 +4,7 @@ import { exchangeJson } from '../../traffic/exchange-json.ts';
 import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import type { Explained } from '../../traffic/explain/explained.ts';
 import { Explainer } from '../../traffic/explain/explainer.ts';
+import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveExchange } from './model.ts';
 
@@ -182,10 +183,10 @@ export class LiveFeed {
 
   /** Time goes on by itself: the page counts, and is told of nothing else. @returns what it was told, but for the time. */
   async #tellSnapshot(before: string): Promise<string> {
-    const snapshot = await this.#source.snapshot();
-    const parties = snapshot.parties.map(({ now: _, ...party }) => party);
+    const snapshot = await this.#source.snapshot().catch(orTrouble);
+    const parties = snapshot?.parties.map(({ now: _, ...party }) => party);
     const state = JSON.stringify({ ...snapshot, parties });
-    const told = event('snapshot', snapshot);
+    const told = snapshot === null ? event('trouble', null) : event('snapshot', snapshot);
     // Whoever comes next is told the time as it is.
     if (state === before) this.#events.set('snapshot', told);
     else this.#tell('snapshot', told);
@@ -202,6 +203,12 @@ export class LiveFeed {
     this.#meant.delete(seq);
     for (const { untold } of this.#readers) untold.delete(seq);
   }
+}
+
+/** A store that fails is told: were the streams to break off, all that is kept would be told again and again. */
+function orTrouble(error: unknown): null {
+  if (error instanceof StoreBusyError || error instanceof StoreOpenError) return null;
+  throw error;
 }
 
 /** Sends as much as the reader has room for, in one piece: each costs a write. The rest once it has read. */

@@ -16,6 +16,8 @@ export interface LiveEvents {
   exchange: LiveExchange;
   /** What there is now; again after it has changed. */
   snapshot: LiveSnapshot;
+  /** The store fails: what there is now cannot be told, until there is a snapshot again. */
+  trouble: null;
 }
 
 export type LiveMessage = ExchangeJson['request'];

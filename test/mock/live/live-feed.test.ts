@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LiveFeed } from '../../../src/mock/live/live-feed.ts';
+import { StoreBusyError } from '../../../src/mock/store/errors.ts';
 import type { Sleep } from '../../../src/runtime/index.ts';
 import { type Exchange, ExchangeLog, type Recorded } from '../../../src/traffic/index.ts';
 
@@ -35,7 +36,7 @@ function setUp(kept = 1_000) {
   const written = new Map<number, number>();
   const judge = new Set<(seq?: number) => void>();
   let snapshots = 0;
-  let isBusy = false;
+  let failure: Error | undefined;
   const nothing = {
     version: 1,
     title: 'Example',
@@ -48,10 +49,9 @@ function setUp(kept = 1_000) {
     {
       snapshot: async () => {
         snapshots += 1;
-        if (isBusy) {
-          isBusy = false;
-          throw new Error('busy');
-        }
+        const error = failure;
+        failure = undefined;
+        if (error !== undefined) throw error;
         return { ...nothing, mails: [], changes: [] };
       },
       findings: (seq) => {
@@ -66,8 +66,8 @@ function setUp(kept = 1_000) {
     },
     sleep,
   );
-  const failOnce = () => {
-    isBusy = true;
+  const failOnce = (error: Error) => {
+    failure = error;
   };
   return { failOnce, feed, judge, log, written, snapshots: () => snapshots };
 }
@@ -144,11 +144,27 @@ it('lets others have their turn while what is kept is read for the first reader'
 it('breaks off where something fails, and reads it anew for whoever comes back', async () => {
   const { failOnce, feed, log } = setUp();
   log.add(recorded('/a'));
-  failOnce();
+  failOnce(new Error('a bug'));
   const readers = [follow(feed), follow(feed)];
-  for (const { exchanges } of readers) await expect(exchanges()).rejects.toThrow('busy');
+  for (const { exchanges } of readers) await expect(exchanges()).rejects.toThrow('a bug');
   expect(feed.readers).toBe(0);
   expect(numbers(await follow(feed).exchanges())).toEqual([1]);
+  feed.close();
+});
+
+it('says that the store fails, and goes on in the same stream (it broke off, and told all anew)', async () => {
+  const { failOnce, feed, judge, log, written } = setUp();
+  const kept = log.add(recorded('/a'));
+  failOnce(new StoreBusyError());
+  const reader = follow(feed);
+  expect(numbers(await reader.exchanges('event: trouble'))).toEqual([kept]);
+  // The store answers again: the same is there as before, and is told all the same.
+  for (const stir of judge) stir();
+  expect(await reader.exchanges()).toEqual([]);
+  failOnce(new StoreBusyError());
+  const next = log.add(recorded('/b'));
+  expect(numbers(await reader.exchanges('event: trouble'))).toEqual([next]);
+  expect([...written.values()]).toEqual([1, 1]);
   feed.close();
 });
 
