@@ -42,8 +42,9 @@ export function serveMcp(options: McpOptions, transport: Transport): StdioServer
   const closing = new AbortController();
   const world = createMcpWorld(options, closing.signal);
   const { version, onError } = options;
-  // Of this process alone: a host goes on with what it was given here.
-  const states = createRequestStateCodec<AfterPage>({ key: world.random.bytes(32) });
+  // Of this process alone: a host goes on with what it was given here, and its user may take a day.
+  const key = world.random.bytes(32);
+  const states = createRequestStateCodec<AfterPage>({ key, ttlSeconds: 86_400 });
   const handle = serveStdio(
     () => {
       const server = new McpServer(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { ALICE, Twin } from '../dialects/twin.ts';
 import { BASE } from '../mock-service/harness.ts';
@@ -7,6 +7,7 @@ import { startTwin } from './support/start-twin.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
@@ -108,7 +109,10 @@ describe.each(ERAS)('the page of a claim, with a %s host', (era) => {
 });
 
 describe('a host that comes back once more with the page of a call', () => {
-  it('gets the same answer, and nothing is begun anew', async () => {
+  it.each([
+    ['at once', 0],
+    ['after an hour (it was a protocol error after ten minutes)', 3_600_000],
+  ])('gets the same answer, and nothing is begun anew: %s', async (_when, later) => {
     const { host, twin } = await startTwin({ era: 'modern', pages: 'accept' });
     const { transport } = host;
     const sent: Parameters<typeof transport.send>[0][] = [];
@@ -123,6 +127,7 @@ describe('a host that comes back once more with the page of a call', () => {
       transport.onmessage = resolve;
     });
     const [last] = sent.slice(-1);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later });
     expect(last).toMatchObject({ params: { name: 'register', inputResponses: expect.anything() } });
     await send({ ...last, id: 'again' } as typeof last & object);
     expect(await answered).toMatchObject({
