@@ -79,7 +79,7 @@ async function start(
     const form = asked.document.querySelector('form');
     await user.submit(asked, form?.getAttribute('action') ?? '', { decision: 'approve' });
   };
-  return { host, service, approveSignIn, denySignIn, approveConsent, sent };
+  return { host, provider, service, approveSignIn, denySignIn, approveConsent, sent };
 }
 
 describe.each(['legacy', 'modern'] as const)('a provider that vouches for the user (%s)', (era) => {
@@ -121,6 +121,31 @@ describe.each(['legacy', 'modern'] as const)('a provider that vouches for the us
     const secrets = sent.flatMap((body) => body.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []);
     expect(secrets.length).toBeGreaterThan(0);
     for (const secret of secrets) expect(said).not.toContain(secret);
+  });
+
+  it('refuses, which was taken for the denial of an earlier claim', async () => {
+    const { host, provider, service, approveSignIn } = await start({ era });
+    const { registration } = (await host.call('connect', { service: SERVICE, email: ALICE })).data;
+    await service.controls.deny(registration.registration_id);
+    const denied = await host.call('await_claim');
+    expect(denied.data).toMatchObject({
+      error: { code: 'access_denied' },
+      next: { tool: 'start_claim' },
+    });
+    const signIn = await host.call('sign_in', { provider: PROVIDER });
+    const { verification_uri, user_code } = signIn.data.sign_in;
+    await approveSignIn(verification_uri, user_code);
+    await host.call('await_sign_in');
+    const given = { service: SERVICE, provider: PROVIDER, new: true };
+    expect((await host.call('register', given)).data.status).toBe('consent_required');
+    const [asked] = await provider.controls.consentRequests();
+    await provider.controls.decideConsent(asked?.id ?? '', 'deny');
+    const { data, text } = await host.call('register', given);
+    expect(data).toMatchObject({
+      error: { code: 'access_denied' },
+      next: { tool: 'register', arguments: { provider: PROVIDER } },
+    });
+    expect(text).not.toContain('Respect that.');
   });
 
   it('is asked for a sign-in as young, and of the kind, that it demanded itself', async () => {

@@ -111,8 +111,9 @@ export async function suitTool(
     case 'insufficient_scope':
     case 'access_denied':
     case 'attempt_expired': {
-      // The token of the environment is of no registration that is stored, and no sign-in is.
-      if (world.hasToken || tool === 'await_sign_in') return error;
+      // The token of the environment is of no registration that is stored, and what a provider refuses is of none.
+      const isOfProvider = code === 'access_denied' && given['provider'] !== undefined;
+      if (world.hasToken || tool === 'await_sign_in' || isOfProvider) return error;
       const { current } = await storedAt(world, service);
       if (current?.claim?.attempt?.ended !== 'denied') return error;
       return error.with({
