@@ -29,16 +29,31 @@ export async function post(
   body: unknown,
 ): Promise<{ readonly status: number; readonly body: unknown } | undefined> {
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-csrf-token': token },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, body: await answer.json().catch(() => undefined) };
-  } catch {
-    return undefined;
-  }
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+  return answer && { status: answer.status, body: await answer.json().catch(() => undefined) };
+}
+
+/** What can have the focus. */
+const FOCUSABLE = 'button, input, select, summary, a[href], [tabindex]';
+
+/** Where what has the focus goes away, what is near to where it was has it: it would be at the page's beginning. */
+export function keepFocusNear(page: HTMLElement): void {
+  let path: readonly HTMLElement[] = [];
+  page.addEventListener('focusin', (event) => {
+    path = event.composedPath().filter((each) => each instanceof HTMLElement);
+  });
+  const look = () => {
+    if (document.activeElement !== document.body || path[0]?.isConnected) return;
+    for (const place of path.filter(({ isConnected }) => isConnected)) {
+      const near = place.matches(FOCUSABLE) ? place : place.querySelector<HTMLElement>(FOCUSABLE);
+      if (near !== null) return near.focus({ preventScroll: true });
+    }
+  };
+  new MutationObserver(look).observe(page, { childList: true, subtree: true });
 }
 
 /** The style sheet has the same. */

@@ -194,7 +194,7 @@ describeWithChromium('the page of the live view', (executablePath) => {
     expect(await details.count()).toBe(1);
     // The chip goes when it is pressed, and the focus stays beside it (it was lost).
     await page.getByRole('button', { name: /^No longer only reg_/ }).press('Enter');
-    await until(async () => (await focused()) === 'Errors only');
+    await page.getByLabel('Find in exchanges').and(page.locator(':focus')).waitFor();
     await details.getByRole('button', { name: /^reg_/ }).click();
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
@@ -208,6 +208,28 @@ describeWithChromium('the page of the live view', (executablePath) => {
     // One more of them comes while it is looked at.
     await poll();
     await page.getByText('× 8').waitFor();
+  });
+
+  it('shows how what is looked at goes on, and keeps the focus near to where it was', async () => {
+    const place = await empty();
+    const coming = { headers: {}, body: 'The beg', bodyState: 'incomplete', bytes: 7 } as const;
+    place.add({ response: coming });
+    await visit(place);
+    await rows().click();
+    const details = page.locator('.details');
+    await details.getByText('or is still coming').waitFor();
+    place.add({ response: { ...coming, body: 'The end.', bodyState: 'whole' } }, 1);
+    await details.getByText('The end.').waitFor();
+    await page.keyboard.press('Escape');
+    const find = page.getByLabel('Find in exchanges');
+    await find.fill('nothing has this');
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    await rows().waitFor();
+    await find.and(page.locator(':focus')).waitFor();
+    await page.locator('#tab-controls').click();
+    await page.getByRole('button', { name: '+1m' }).press('Enter');
+    await page.getByRole('button', { name: 'Put it away' }).press('Enter');
+    await find.and(page.locator(':focus')).waitFor();
   });
 
   it('keeps its tabs in reach at 375 pixels too (an open exchange covered them until Escape)', async () => {

@@ -82,8 +82,8 @@ export class LivePlace {
     return place;
   }
 
-  /** Adds an exchange to the log. */
-  add(more: Partial<Exchange> = {}): void {
+  /** Adds an exchange to the log. @param known the number of one that is completed by it. */
+  add(more: Partial<Exchange> = {}, known?: number): void {
     const message = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
     const exchange = {
       to: 'service' as const,
@@ -97,7 +97,9 @@ export class LivePlace {
       response: message,
       ...more,
     };
-    this.log.add({ to: exchange.to, length: 500, redact: () => exchange });
+    const recorded = { to: exchange.to, length: 500, redact: () => exchange };
+    if (known === undefined) this.log.add(recorded);
+    else this.log.complete(known, recorded);
   }
 
   /** Ends the streams, and refuses others until {@link comeBack}. */

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Line, LongText } from '../parts/text.tsx';
+import { hasWords } from '../parts/texts.ts';
 import { useView } from '../state/use-live.ts';
-import { Faults } from './faults.tsx';
 
 /** The buttons of the mocks: what is for both, and what each has of its own. */
 export function Controls() {
@@ -91,4 +91,64 @@ function PartyControls({ party }: { readonly party: LiveParty }) {
       <Faults party={party} />
     </section>
   );
+}
+
+/** Ways to be wrong, each switched on and off. */
+function Faults({ party: { faults, role } }: { readonly party: LiveParty }) {
+  const { act, state } = useView();
+  const [text, setText] = useState('');
+  // What is on comes first.
+  const found = faults
+    .filter(({ description, name }) =>
+      hasWords(`${name} ${name.replaceAll('-', ' ')} ${description}`, text),
+    )
+    .toSorted((one, other) => Number(other.on) - Number(one.on));
+  const on = faults.filter((fault) => fault.on).length;
+  return (
+    <details class="faults">
+      <summary>
+        <b>Faults</b>{' '}
+        <span class="fine">{on === 0 ? `${faults.length} to choose from` : `${on} on`}</span>
+      </summary>
+      <div class="buttons">
+        <input
+          type="search"
+          aria-label={`Find a fault of the ${role}`}
+          placeholder="Find a fault…"
+          value={text}
+          maxLength={100}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        {on > 0 && (
+          <ActButton name="faults" given={{ role, faults: [] }}>
+            All off
+          </ActButton>
+        )}
+      </div>
+      <ul>
+        {found.map(({ description, name, on: isOn }) => (
+          <li key={name}>
+            <label>
+              <input
+                type="checkbox"
+                checked={isOn}
+                aria-disabled={state.isBusy}
+                onChange={() => void act('faults', { role, faults: switched(faults, name) })}
+              />
+              <span>
+                <b class="mono">{name}</b>
+                <span class="fine">{description}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="fine">No fault is called that.</p>}
+    </details>
+  );
+}
+
+/** The names that are on after one was switched. */
+function switched(faults: LiveParty['faults'], name: string): readonly string[] {
+  return faults.filter((each) => each.on !== (each.name === name)).map((each) => each.name);
 }

@@ -13,8 +13,10 @@ import { BodyView } from './body-view.tsx';
 
 /** An exchange with all that is known of it. Esc closes it. */
 export function Details({ row }: { readonly row: ExchangeRow }) {
-  const { tell } = useView();
-  const { exchange, mark, times } = row;
+  const { state, tell } = useView();
+  const { mark, times } = row;
+  // It may have gone on since its line was opened.
+  const exchange = state.exchanges.get(row.exchange.seq) ?? row.exchange;
   const heading = useRef<HTMLHeadingElement>(null);
   // Once for each line that is opened
   useLayoutEffect(() => heading.current?.focus(), [row.key]);
@@ -50,12 +52,7 @@ export function Details({ row }: { readonly row: ExchangeRow }) {
   );
 }
 
-interface AboutProps {
-  readonly exchange: LiveExchange;
-  readonly mark: ExchangeRow['mark'];
-}
-
-function About({ exchange, mark }: AboutProps) {
+function About({ exchange, mark }: Pick<ExchangeRow, 'exchange' | 'mark'>) {
   const { tell } = useView();
   const { at, duration_ms: duration, from, meaning, section, seq, to, url } = exchange;
   const { registration_id: id } = exchange;
@@ -67,10 +64,7 @@ function About({ exchange, mark }: AboutProps) {
         <span class="way">
           {from} → {to}
         </span>
-        <CopyButton
-          label="Copy the exchange as JSON"
-          text={() => JSON.stringify(exchange, null, 2)}
-        />
+        <CopyButton label="Copy the exchange as JSON" text={JSON.stringify(exchange, null, 2)} />
       </p>
       {meaning !== '' && (
         <p>

@@ -3,8 +3,7 @@ import { after } from '../browser.ts';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
-  /** What is copied; a function where making it costs. */
-  readonly text: string | (() => string);
+  readonly text: string;
   /** What a screen reader calls it: `Copy the code`. */
   readonly label: string;
 }
@@ -20,7 +19,7 @@ export function CopyButton({ label, text }: CopyButtonProps) {
   }, [said]);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+      await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
       setSaid('Not copied');

@@ -17,10 +17,8 @@ const SHAPES = {
   revoked: 'M8 3a5 5 0 1 0 .01 0M4.5 11.5l7-7',
 } as const;
 
-export type IconName = keyof typeof SHAPES;
-
 /** A picture beside words that say the same: nothing for a screen reader. */
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name }: { readonly name: keyof typeof SHAPES }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={SHAPES[name]} />

@@ -14,12 +14,10 @@ export const TONE_WORDS = {
   failed: 'failed',
 } as const;
 
-export type Tone = keyof typeof TONE_WORDS;
-
 /** The errors that a poll is to go on after (RFC 8628 §3.5). */
 const WAITING: ReadonlySet<unknown> = new Set(['authorization_pending', 'slow_down']);
 
-export function toneOf({ response: { body }, status }: LiveExchange): Tone {
+export function toneOf({ response: { body }, status }: LiveExchange): keyof typeof TONE_WORDS {
   if (status === null || status >= 500) return 'failed';
   const { error } = (body ?? {}) as { readonly error?: unknown };
   if (status >= 400) return WAITING.has(error) ? 'waits' : 'refused';

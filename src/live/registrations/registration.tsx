@@ -12,7 +12,7 @@ import { isPassive, onlyOf } from '../state/view-state.ts';
 import { StateDiagram } from './state-diagram.tsx';
 import { wayTaken } from './way-taken.ts';
 
-interface RegistrationProps {
+export interface RegistrationProps {
   readonly registration: LiveRegistration;
 }
 

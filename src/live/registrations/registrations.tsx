@@ -1,4 +1,3 @@
-import type { LiveAttempt, LiveRegistration } from '../../mock/live/model.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -8,15 +7,13 @@ import { pageUrl, visibleLine } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
 import { useView } from '../state/use-live.ts';
 import { isPassive } from '../state/view-state.ts';
-import { Registration } from './registration.tsx';
+import { Registration, type RegistrationProps } from './registration.tsx';
 
 /** What waits for a user first, then each registration with where it stands. */
 export function Registrations() {
   const { state } = useView();
   const registrations = state.snapshot?.registrations ?? [];
-  const open = registrations.flatMap((registration) =>
-    registration.attempt === null ? [] : [{ registration, attempt: registration.attempt }],
-  );
+  const open = registrations.filter(({ attempt }) => attempt !== null);
   if (registrations.length === 0) {
     return (
       <div class="nothing">
@@ -35,8 +32,8 @@ export function Registrations() {
         <section aria-labelledby="waiting">
           <h3 id="waiting">Waiting for a user</h3>
           <ul class="claims">
-            {open.map((claim) => (
-              <OpenClaim key={claim.registration.id} {...claim} />
+            {open.map((registration) => (
+              <OpenClaim key={registration.id} registration={registration} />
             ))}
           </ul>
         </section>
@@ -53,14 +50,10 @@ export function Registrations() {
   );
 }
 
-interface OpenClaimProps {
-  readonly registration: LiveRegistration;
-  readonly attempt: LiveAttempt;
-}
-
 /** A claim that waits for its user, as a mock knows it: the code, the page, and what its user could decide. */
-function OpenClaim({ attempt, registration }: OpenClaimProps) {
-  const { agent_name: name, email, id } = registration;
+function OpenClaim({ registration }: RegistrationProps) {
+  const { agent_name: name, attempt, email, id } = registration;
+  if (attempt === null) return null;
   const { expires_at: until, page, user_code: code, wrong_codes: wrong } = attempt;
   const given = { registration_id: id };
   const url = page === null ? undefined : pageUrl(page, location.origin);

@@ -81,11 +81,6 @@ export const EMPTY: ViewState = {
   result: undefined,
 };
 
-/** The reader wants to see some exchanges. */
-export function filtered(more: Partial<Filter>): Change {
-  return ({ filter }) => ({ filter: { ...filter, ...more } });
-}
-
 /** The reader wants to see those of a registration. */
 export function onlyOf(registration: string): Partial<ViewState> {
   return { filter: { ...NO_FILTER, registration }, pane: 'exchanges' };

@@ -3,7 +3,6 @@ import { isPageFile } from '../parts/tone.ts';
 import { useView } from '../state/use-live.ts';
 import { NO_FILTER } from '../state/view-state.ts';
 import { Diagram } from './diagram.tsx';
-import { isFiltering } from './filter.ts';
 import { lanesOf, rowsOf } from './rows.ts';
 import { Toolbar } from './toolbar.tsx';
 
@@ -15,8 +14,6 @@ export function Exchanges() {
   const all = useMemo(() => [...exchanges.values()], [exchanges]);
   const rows = useMemo(() => rowsOf(all, changes ?? [], filter), [all, changes, filter]);
   const lanes = lanesOf(state);
-  // Else nothing but files of pages was sent.
-  const unfiltered = { ...NO_FILTER, pageFiles: !isFiltering(filter) };
   return (
     <>
       <Toolbar lanes={lanes} hasPageFiles={all.some(isPageFile)} />
@@ -25,7 +22,7 @@ export function Exchanges() {
       ) : all.length > 0 ? (
         <div class="nothing">
           <p>None of {all.length.toLocaleString('en')} exchanges is like that.</p>
-          <button type="button" onClick={() => tell({ filter: unfiltered })}>
+          <button type="button" onClick={() => tell({ filter: { ...NO_FILTER, pageFiles: true } })}>
             Show all
           </button>
         </div>

@@ -1,5 +1,6 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
-import { asWords, describeOffset } from '../parts/texts.ts';
+import { asWords, describeOffset, hasWords } from '../parts/texts.ts';
+import { isPageFile, isTrouble } from '../parts/tone.ts';
 import { LED_TO } from '../registrations/way-taken.ts';
 import {
   ACTORS,
@@ -9,7 +10,6 @@ import {
   type State,
   type ViewState,
 } from '../state/view-state.ts';
-import { fits, matches } from './filter.ts';
 
 /** A line of the diagram. `key` stays with what is shown. */
 export type Row = ExchangeRow | ChangeRow;
@@ -63,6 +63,14 @@ const OF_USERS = /^(claim|consent|registration)\.|^sign_in\.(?!set)/;
 /** What only goes along with another change. */
 const BESIDE = /^(account|assertion|credentials|token|user)\./;
 
+/** What a control set, where its name in the audit trail is a riddle. */
+const FACTS: Readonly<Record<string, string>> = {
+  decision: 'answer to each sign-in',
+  faults: 'faults that are on',
+  kid: 'new key',
+  rules: 'rules that decide now',
+};
+
 /** A change that is wanted, in the words of the audit trail. */
 function changeRow(
   { action, at, detail, registration_id: id, role, seq }: LiveChange,
@@ -73,7 +81,7 @@ function changeRow(
   const facts = Object.entries(detail).map(([name, value]) =>
     name === 'offset_ms'
       ? `offset: ${describeOffset(Number(value)) ?? 'none'}`
-      : `${asWords(name)}: ${value === '' ? 'none' : value}`,
+      : `${FACTS[name] ?? asWords(name)}: ${value === '' ? 'none' : value}`,
   );
   // Where lanes have no room, and to a screen reader, nothing else says whose change it is.
   const place = lane === 'user' ? 'in place of the user' : `at the ${role}`;
@@ -136,4 +144,31 @@ export function lanesOf({ exchanges, snapshot }: ViewState): readonly Actor[] {
 
 function laneOf(action: string, role: Actor): Actor {
   return OF_USERS.test(action) ? 'user' : role;
+}
+
+/** Whether one is wanted that is about a registration or none. @param shown what a reader sees of it. */
+function fits(
+  { party, registration, text }: Filter,
+  parties: readonly Actor[],
+  id: string | null,
+  shown: readonly unknown[],
+): boolean {
+  return (
+    (party === null || parties.includes(party)) &&
+    (registration === null || registration === id) &&
+    hasWords(shown.join(' '), text)
+  );
+}
+
+function matches(filter: Filter, exchange: LiveExchange): boolean {
+  if (filter.troubleOnly && !isTrouble(exchange)) return false;
+  if (!filter.pageFiles && filter.text.trim() === '' && isPageFile(exchange)) return false;
+  const { findings, from, meaning, method, notes, path, registration_id: id } = exchange;
+  const { state, status, step, to } = exchange;
+  return fits(filter, [from, to], id, [
+    ...[method, path, status ?? 'no answer', meaning, asWords(step), step],
+    ...[from, to, state, id],
+    ...notes.map(({ event }) => event),
+    ...findings.flatMap(({ also, message, requirement }) => [requirement, ...also, message]),
+  ]);
 }

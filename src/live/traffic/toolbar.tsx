@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icon.tsx';
 import { Line } from '../parts/text.tsx';
 import { useView } from '../state/use-live.ts';
-import { type Actor, type Filter, filtered } from '../state/view-state.ts';
+import type { Actor, Filter } from '../state/view-state.ts';
 
 interface ToolbarProps {
   readonly lanes: readonly Actor[];
@@ -12,8 +12,9 @@ interface ToolbarProps {
 /** Which exchanges are wanted. */
 export function Toolbar({ hasPageFiles, lanes }: ToolbarProps) {
   const { state, tell } = useView();
-  const { pageFiles, party, registration, text, troubleOnly } = state.filter;
-  const change = (filter: Partial<Filter>) => tell(filtered(filter));
+  const { filter } = state;
+  const { pageFiles, party, registration, text, troubleOnly } = filter;
+  const change = (more: Partial<Filter>) => tell({ filter: { ...filter, ...more } });
   return (
     <search class="toolbar">
       <input
@@ -61,11 +62,7 @@ export function Toolbar({ hasPageFiles, lanes }: ToolbarProps) {
           type="button"
           class="chip"
           aria-label={`No longer only ${registration}`}
-          onClick={({ currentTarget: { previousElementSibling: neighbour } }) => {
-            change({ registration: null });
-            // The chip goes, and would take the focus along.
-            if (neighbour instanceof HTMLElement) neighbour.focus();
-          }}
+          onClick={() => change({ registration: null })}
         >
           <span class="cut">
             <Line text={registration} />

@@ -7,12 +7,6 @@ import { readCookie } from '../http/read-cookie.ts';
 import type { Context } from '../http/request.ts';
 import { LIVE_PATHS } from './paths.ts';
 
-/** Who looks at the live view. */
-export interface LiveSession {
-  /** What each of its `POST`s carries in `x-csrf-token`. */
-  readonly csrfToken: string;
-}
-
 interface LiveDoorOptions {
   /** Where the view is, an origin. */
   readonly origin: string;
@@ -36,7 +30,7 @@ export class LiveDoor {
   readonly #options: LiveDoorOptions;
   readonly #cookieName: string;
   readonly #tickets = new Map<string, number>();
-  readonly #sessions = new Map<string, LiveSession & { readonly until: number }>();
+  readonly #sessions = new Map<string, { readonly csrfToken: string; readonly until: number }>();
 
   constructor(options: LiveDoorOptions) {
     this.#options = options;
@@ -69,25 +63,28 @@ export class LiveDoor {
     };
   }
 
-  /** Whose request it is. @throws WireProblem 401 for a stranger, who is told how to get in. */
-  demand(c: Context): LiveSession {
+  /**
+   * Lets in whoever has a session.
+   * @returns what each of its `POST`s carries in `x-csrf-token`.
+   * @throws WireProblem 401 for a stranger, who is told how to get in.
+   */
+  demand(c: Context): string {
     const session = this.#sessions.get(readCookie(c, this.#cookieName) ?? '');
     if (session === undefined || this.#options.clock.now() >= session.until) {
       throw controlProblem('invalid_token', 'Open the live view with a new link.');
     }
-    return session;
+    return session.csrfToken;
   }
 
   /** @throws WireProblem 401 as {@link demand}, 403 for what another page sends, or no page. */
-  demandOwn(c: Context): LiveSession {
-    const session = this.demand(c);
+  demandOwn(c: Context): void {
+    const csrfToken = this.demand(c);
     // Each browser names the origin of a `POST`.
     const isOurs = c.req.header('origin') === this.#options.origin;
     const sent = c.req.header('x-csrf-token') ?? '';
-    if (!isOurs || !constantTimeEqual(sent, session.csrfToken)) {
+    if (!isOurs || !constantTimeEqual(sent, csrfToken)) {
       throw controlProblem('forbidden', 'Only a button of the live view may do this.');
     }
-    return session;
   }
 }
 

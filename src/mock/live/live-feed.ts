@@ -163,7 +163,9 @@ export class LiveFeed {
     // Not each number comes: one that cannot be redacted is told to nobody.
     for (const old of this.#meant.keys()) {
       if (old > seq - MOST_SHOWN) break;
-      this.#forget(old);
+      this.#events.delete(old);
+      this.#meant.delete(old);
+      for (const { untold } of this.#readers) untold.delete(old);
     }
     this.#meant.set(seq, meant);
     const { from, meaning, section, state = null, step } = meant;
@@ -196,12 +198,6 @@ export class LiveFeed {
   #tell(subject: Subject, told: Uint8Array): void {
     this.#events.set(subject, told);
     for (const { untold } of this.#readers) untold.add(subject);
-  }
-
-  #forget(seq: number): void {
-    this.#events.delete(seq);
-    this.#meant.delete(seq);
-    for (const { untold } of this.#readers) untold.delete(seq);
   }
 }
 

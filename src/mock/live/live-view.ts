@@ -134,7 +134,7 @@ export class LiveView {
   }
 
   async #shell(c: Context): Promise<Response> {
-    const { csrfToken } = this.#door.demand(c);
+    const csrfToken = this.#door.demand(c);
     const { withoutScript = 'agent-auth mock exchanges' } = this.#options;
     const said =
       (await this.#options.assets()) === undefined

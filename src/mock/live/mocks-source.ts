@@ -84,14 +84,13 @@ export class AuditTail {
 /** The source of one mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
   readonly #listeners = new Set<() => void>();
-  readonly #parts: LivePart[] = [];
-  readonly #tails = new Map<LivePart, AuditTail>();
+  readonly #parts: (LivePart & { readonly tail: AuditTail })[] = [];
 
   /** Adds a mock once it is there. The service comes first, whichever was ready first. */
   join(part: LivePart): void {
-    this.#tails.set(part, new AuditTail(part));
-    if (part.role === 'service') this.#parts.unshift(part);
-    else this.#parts.push(part);
+    const joined = { ...part, tail: new AuditTail(part) };
+    if (part.role === 'service') this.#parts.unshift(joined);
+    else this.#parts.push(joined);
     this.changed();
   }
 
@@ -118,30 +117,28 @@ export class MocksSource implements LiveSource {
   }
 
   async snapshot(): Promise<LiveSnapshot> {
-    const parts = await Promise.all(this.#parts.map((part) => this.#takePart(part)));
-    const of = <Each>(each: (part: (typeof parts)[number]) => readonly Each[]) =>
-      parts.flatMap(each);
+    const parts = await Promise.all(
+      this.#parts.map(async (part) => {
+        const { service, tail } = part;
+        const party = await partyOf(part);
+        const listed = (await service?.registrations()) ?? [];
+        // Of those that come meanwhile the tail keeps what it reads: they are listed next.
+        tail.keep(listed.map(({ id }) => id));
+        await tail.readOn();
+        const registrations = listed.map((each) => ({ ...each, history: tail.historyOf(each.id) }));
+        const mails = (await service?.mails()) ?? [];
+        return { party, registrations, mails, changes: tail.changes };
+      }),
+    );
     return {
       version: 1,
       title: parts.map(({ party }) => party.name).join(' and '),
       has_controls: true,
       parties: parts.map(({ party }) => party),
-      registrations: of(({ registrations }) => registrations),
-      mails: of(({ mails }) => mails),
-      changes: of(({ changes }) => changes).sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      registrations: parts.flatMap(({ registrations }) => registrations),
+      mails: parts.flatMap(({ mails }) => mails),
+      changes: parts.flatMap(({ changes }) => changes),
     };
-  }
-
-  async #takePart(part: LivePart) {
-    const { service } = part;
-    const tail = this.#tails.get(part) ?? new AuditTail(part);
-    const party = await partyOf(part);
-    const listed = (await service?.registrations()) ?? [];
-    // Of those that come meanwhile the tail keeps what it reads: they are listed next.
-    tail.keep(listed.map(({ id }) => id));
-    await tail.readOn();
-    const registrations = listed.map((each) => ({ ...each, history: tail.historyOf(each.id) }));
-    return { party, registrations, mails: (await service?.mails()) ?? [], changes: tail.changes };
   }
 
   async #act(name: string, given: JsonObject): Promise<string> {

@@ -44,7 +44,7 @@ export interface LiveSnapshot {
   readonly registrations: readonly LiveRegistration[];
   /** Newest first, codes and links in them. */
   readonly mails: readonly LiveMail[];
-  /** What controls changed, oldest first: no exchange shows it. */
+  /** What controls changed, at each mock oldest first: no exchange shows it. */
   readonly changes: readonly LiveChange[];
 }
 
@@ -76,21 +76,19 @@ export interface LiveRegistration {
   /** When it is over unless something happens; null: not by time. */
   readonly ends_at: string | null;
   /** The open claim attempt. */
-  readonly attempt: LiveAttempt | null;
+  readonly attempt: {
+    readonly user_code: string | null;
+    /** Its page for the user, on this origin. */
+    readonly page: string | null;
+    readonly expires_at: string;
+    readonly wrong_codes: number;
+  } | null;
   /** Its entries of the audit trail, oldest first. */
   readonly history: readonly {
     readonly at: string;
     readonly actor: string;
     readonly action: string;
   }[];
-}
-
-export interface LiveAttempt {
-  readonly user_code: string | null;
-  /** Its page for the user, on this origin. */
-  readonly page: string | null;
-  readonly expires_at: string;
-  readonly wrong_codes: number;
 }
 
 /** A change that no party made by the protocol, but a control, beside it. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type Change,
   EMPTY,
-  filtered,
   isPassive,
   MOST_KEPT,
   NO_FILTER,
@@ -37,10 +36,8 @@ describe('what the live view was told', () => {
 });
 
 it('leads from a registration to its exchanges, whatever was looked for and looked at', () => {
-  const state = told(filtered({ text: 'poll' }), filtered({ troubleOnly: true }), {
-    pane: 'mails',
-  });
-  expect(state.filter).toEqual({ ...NO_FILTER, text: 'poll', troubleOnly: true });
+  const filter = { ...NO_FILTER, text: 'poll', troubleOnly: true };
+  const state = told({ filter }, { pane: 'mails' });
   const exchange = liveExchange(1);
   const row = { kind: 'exchange', key: '1', exchange, times: 1, mark: undefined } as const;
   const opened = next(state, { opened: row });

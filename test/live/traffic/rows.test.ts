@@ -180,8 +180,19 @@ describe('what a control did in the place of a user', () => {
       'at the service, offset: +11 minutes',
     ],
     ['clock.moved', { offset_ms: 0 }, 'service: clock moved', 'at the service, offset: none'],
-    ['faults.set', { faults: '' }, 'service: faults set', 'at the service, faults: none'],
-    ['sign_in.set', { decision: 'deny' }, 'service: sign in set', 'at the service, decision: deny'],
+    [
+      'faults.set',
+      { faults: '' },
+      'service: faults set',
+      'at the service, faults that are on: none',
+    ],
+    [
+      'sign_in.set',
+      { decision: 'deny' },
+      'service: sign in set',
+      'at the service, answer to each sign-in: deny',
+    ],
+    ['policy.set', { rules: 1 }, 'service: policy set', 'at the service, rules that decide now: 1'],
   ])(
     'says what a mock does from %s on in the lane of the mock: %j',
     (action, detail, line, meaning) => {
