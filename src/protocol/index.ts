@@ -1,3 +1,4 @@
+export * from './bad-ports.ts';
 export * from './challenge.ts';
 export * from './client-id.ts';
 export * from './codes.ts';

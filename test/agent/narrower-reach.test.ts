@@ -63,7 +63,7 @@ describe('a service of the internet', () => {
       ...{ peer: 'service', clock: systemClock, timeout: 1000 },
       target: `${SERVICE}/api`,
     });
-    const send = http.send('http://127.0.0.1:9/', {}, new Recorder(systemClock));
+    const send = http.send('http://127.0.0.1:4800/', {}, new Recorder(systemClock));
     await expect(send).rejects.toMatchObject({ kind: 'too_near' });
     await http.close();
   });

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Client, type Dispatcher, errors, Pool, ProxyAgent } from 'undici';
-import { mayReach } from '../../protocol/index.ts';
+import { BAD_PORTS, mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
 import { codeOf, NoAnswer } from './no-answer.ts';
@@ -119,7 +119,13 @@ export class HttpClient {
   /** Names are not resolved. @throws NoAnswer */
   #requireReach(url: string): void {
     const { target, allowOrigins = [] } = this.#options;
-    const { hostname, origin } = new URL(url);
+    const { host, hostname, origin, port } = new URL(url);
+    if (BAD_PORTS.has(Number(port))) {
+      throw new NoAnswer(
+        'bad_port',
+        `${host} was not asked: fetch refuses this port (WHATWG fetch, "bad port"), so that no agent built on it gets there. Serve it on another port.`,
+      );
+    }
     if (target === undefined || mayReach(new URL(target).hostname, hostname)) return;
     if (allowOrigins.some((each) => URL.canParse(each) && new URL(each).origin === origin)) return;
     throw new NoAnswer(

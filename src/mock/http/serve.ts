@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { BAD_PORTS } from '../../protocol/bad-ports.ts';
 import type { Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from './app.ts';
-import { isBadPort } from './bad-ports.ts';
 import { type BoundPlace, noteConnection } from './connection.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -167,7 +167,7 @@ function goOnWithoutFiles(server: Server, connections: Connections, log: Log): v
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   // Node would listen there, and its own fetch not reach it.
-  if (isBadPort(port)) throw new ListenError('bad_port', host, port);
+  if (BAD_PORTS.has(port)) throw new ListenError('bad_port', host, port);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const code = CODES[error.code ?? ''] ?? 'unavailable';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { isBadPort } from '../../../mock/http/bad-ports.ts';
 import { ListenError } from '../../../mock/http/listen-error.ts';
+import { BAD_PORTS } from '../../../protocol/bad-ports.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import { commandLine, type Next } from '../../shell/next.ts';
@@ -84,7 +84,7 @@ async function freePort(host: string, taken: number, count: number): Promise<num
   const last = Math.min(first + TRIES, 65_535);
   let free = 0;
   for (let port = first; port <= last; port += 1) {
-    free = !isBadPort(port) && (await canListen(host, port)) ? free + 1 : 0;
+    free = !BAD_PORTS.has(port) && (await canListen(host, port)) ? free + 1 : 0;
     if (free === count) return port - count + 1;
   }
   return undefined;
