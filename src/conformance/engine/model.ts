@@ -263,7 +263,7 @@ export interface Report {
   readonly role: Role;
   /** What was judged: a URL, or a command line. */
   readonly target: string;
-  /** The dialect in which a service was judged. */
+  /** The dialect in which a service was judged; left out where it registers no agents. */
   readonly dialect?: string;
   /** RFC 3339, UTC. */
   readonly startedAt: string;

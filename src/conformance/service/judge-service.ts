@@ -18,7 +18,7 @@ import { usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
 import { crossAppOf } from './cross-app/connect-cross-app.ts';
 import type { CrossAppOptions } from './cross-app/cross-app.ts';
-import { resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
+import { isCrossAppAlone, resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
@@ -44,7 +44,7 @@ export interface JudgeServiceOptions extends JudgeTargetOptions<ServiceWorld> {
   readonly providers?: TestProviders;
   /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
-  /** Called with the dialect in which the service is judged, before anything is. */
+  /** Called with the dialect in which the service is judged, before anything is; not where it registers no agents. */
   readonly onDialect?: ((dialect: string) => void) | undefined;
   /** Who claims. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ServiceRun['makeUser'];
@@ -83,7 +83,6 @@ export async function judgeService(
       safe: options.selection?.safe === true,
       email: users.accounts.begin().user(),
     });
-    options.onDialect?.(dialect.family);
     const registering =
       dialect.family === 'flat'
         ? documented
@@ -104,6 +103,7 @@ export async function judgeService(
       send,
     );
     const facts = { ...registering, crossApp };
+    if (!isCrossAppAlone(facts)) options.onDialect?.(dialect.family);
     const deaths: Death[] = [];
     const prepared: ServiceRun = {
       deaths,

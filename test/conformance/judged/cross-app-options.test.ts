@@ -7,8 +7,12 @@ const [client] = CROSS_APP_CLIENTS;
 
 describe('a server that registers no agents', () => {
   it('is not failed for that, and the client that is missing is asked for by name', async () => {
-    const { failed, report } = await judge({ start: startCrossApp });
+    const dialects: string[] = [];
+    const options = { onDialect: (found: string) => dialects.push(found) };
+    const { failed, report } = await judge({ start: startCrossApp, options });
     expect(failed).toEqual([]);
+    // It was reported as flat, which registers agents.
+    expect(dialects).toEqual([]);
     expect(report.verdict).toMatchObject({
       outcome: 'inconclusive',
       unjudged: [{ option: '--client-id', why: expect.stringContaining('--client-secret @FILE') }],

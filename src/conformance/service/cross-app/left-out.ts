@@ -10,7 +10,8 @@ const JUDGED: ReadonlySet<string> = new Set([...EMA_SCENARIOS, staysUp].map(({ i
 
 const REASON = 'The server registers no agents (agent_auth): cross-app access alone is judged.';
 
-function isCrossAppAlone(facts: ServiceFacts): boolean {
+/** Whether cross-app access is all there is to judge: the server registers no agents, so that it has no dialect. */
+export function isCrossAppAlone(facts: ServiceFacts): boolean {
   return judgedCrossApp(facts)?.isAlone === true;
 }
 
