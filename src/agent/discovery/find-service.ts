@@ -108,7 +108,10 @@ export async function readService(
   const peer = peerOf(tools, issuer);
   const namedBy = by === 'user' ? undefined : by;
   if (namedBy !== undefined) peer.serves(namedBy.resource);
-  const describe = (document: JsonObject) => LEARNT[recognise({ server: document }).verdict];
+  const describe = (document: JsonObject) => {
+    const { role, verdict } = recognise({ server: document });
+    return role === 'cross_app' ? 'cross-app access alone' : LEARNT[verdict];
+  };
   const question = { issuer, describe, typed: by === 'user' };
   const metadata = await readServerMetadata(peer, question, hops).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);

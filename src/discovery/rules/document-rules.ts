@@ -18,8 +18,8 @@ export const DOCUMENT_RULES = {
     instead:
       '"agent_auth": { "skill": …, "identity_endpoint": …, "identity_types_supported": […] }',
     find: ({ metadata, blocks, role }) =>
-      // Nobody registers at a provider.
-      role !== 'provider' &&
+      // Nobody registers at a provider, nor where clients that are registered redeem ID-JAGs.
+      role === undefined &&
       metadata !== undefined &&
       blocks.length === 0 &&
       !isGiven(metadata, 'agent_auth') &&
