@@ -14,10 +14,13 @@ import {
   startTestWorld,
 } from '../../src/testing/testing.ts';
 import { expect as extended } from '../../src/testing/vitest.ts';
+import { CROSS_APP_CLIENTS, createCrossApp } from '../conformance/services/cross-app.ts';
 import { createApp } from '../conformance/services/express-defaults.ts';
 
 /** So little that a run is short, and some of it takes an ID-JAG and some time. */
 const LITTLE: JudgeOptions = { only: ['anonymous', 'id-jag', 'token-expiry'] };
+
+const NO_CLIENTS = 'clients is a list of one or two: { id, secret }, without secret if public.';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/test-kits.md'), 'utf8');
 
@@ -25,6 +28,9 @@ const mock = (faults: readonly string[] = []) =>
   function build({ clock, origin, providers }: JudgeSetting) {
     return createMockService({ baseUrl: origin, clock, trust: providers, faults });
   };
+
+const crossApp = ({ clock, origin, providers }: JudgeSetting) =>
+  createCrossApp(origin, { trust: providers, now: () => clock.now() });
 
 describe('judge', () => {
   it('judges what a function builds for its URL, on a clock that it moves', async () => {
@@ -120,12 +126,29 @@ describe('judge', () => {
     expect(text).not.toMatch(/--|providerIssuer/);
   });
 
+  it('judges a server of cross-app access alone, and asks for the client that it needs', async () => {
+    const only = ['redemption', 'redemption-resource', 'redemption-client'];
+    const resource = ['/mcp', '/files'];
+    const given = { only, resource, clients: CROSS_APP_CLIENTS };
+    const { conforms, report, text } = await judge(crossApp, given);
+    expect({ conforms, text }).toMatchObject({ conforms: true });
+    const checks = report.scenarios.flatMap((scenario) => scenario.checks);
+    const passed = checks.filter(({ status }) => status === 'pass').map(({ id }) => id);
+    // They take the second resource, and the second client.
+    expect(passed).toContain('redemption-resource.bound');
+    expect(passed).toContain('redemption-client.other-client');
+
+    const one = await judge(crossApp, { only });
+    expect(one.conforms).toBe(false);
+    expect(one.text).toContain('add clients: [{ id, secret }], or clientDocument where');
+    expect(one.text).not.toContain('--client');
+  });
+
   it('says of an option that it has not where it is one', async () => {
-    const { text } = await judge(
-      ({ clock, origin }) => createMockService({ baseUrl: origin, clock }),
-      { only: ['redemption'] },
-    );
-    expect(text).toContain('add --client-id ID --client-secret @FILE');
+    const { report } = await judge(crossApp, { only: ['redemption'] });
+    const asked = JSON.stringify(report).replaceAll('--client-document', '--mint-command COMMAND');
+    const text = judgementText(JSON.parse(asked), true);
+    expect(text).toContain('or --mint-command COMMAND where');
     expect(text).toContain('is an option of `agent-auth conformance service URL` alone');
   });
 
@@ -162,7 +185,12 @@ describe('judge', () => {
     for (const [wrong, message] of [
       [{ only: 'anonymous' }, 'only is a list of names, not "anonymous".'],
       [{ providerPort: 99_999 }, 'providerPort is a port, not 99999.'],
-      [{ resource: 3 }, 'resource is a URL or a path, not 3.'],
+      [{ resource: 3 }, 'resource is a URL or a path, or a list of them, not 3.'],
+      [{ subject: 7 }, 'subject is a text, not 7.'],
+      [{ clientDocument: 'yes' }, 'clientDocument is true or false, not "yes".'],
+      [{ reading: 'oauth' }, 'There is no reading "oauth". There are ema, id-jag.'],
+      [{ clients: [{ id: 'a', secret: 7 }] }, NO_CLIENTS],
+      [{ clients: { id: 'a' } }, NO_CLIENTS],
       [{ seed: 'x' }, 'seed is a whole number, not "x".'],
       [{ control: 'tok' }, 'control is an object with url and token, not "string".'],
     ] as const) {

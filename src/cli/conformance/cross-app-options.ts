@@ -14,7 +14,7 @@ export async function readCrossApp(
 ): Promise<CrossAppOptions> {
   return {
     ...{ clients: await readClients(context, named), reading },
-    byDocument: clientDocument === true,
+    ...(clientDocument && { clientDocument }),
     ...(resource !== undefined && { resources: resource }),
     ...(subject !== undefined && { subject }),
   };

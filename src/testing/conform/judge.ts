@@ -95,7 +95,9 @@ function baselineOf({ baseline }: JudgeOptions): Baseline | undefined {
 
 async function judgeTarget(target: Target, run: Run): Promise<Judgement> {
   const { baseline, clock, options, providers, seed } = run;
-  const { control, level, only, patience, resource, safe, section, skip = [], timeout } = options;
+  const { clientDocument, clients, reading, subject } = options;
+  const { control, level, only, patience, safe, section, skip = [], timeout } = options;
+  const resources = options.resource === undefined ? [] : [options.resource].flat();
   const chosen = {
     ...(only && { only }),
     ...(options.skip && { skip }),
@@ -107,7 +109,14 @@ async function judgeTarget(target: Target, run: Run): Promise<Judgement> {
   const isMoved = target.sleep !== undefined;
   const results = await judgeService({
     target: target.url,
-    resource,
+    resource: resources[0],
+    crossApp: {
+      resources,
+      ...(clients && { clients }),
+      ...(clientDocument && { clientDocument }),
+      ...(reading && { reading }),
+      ...(subject !== undefined && { subject }),
+    },
     clock,
     random: systemRandom,
     sleep: target.sleep ?? systemSleep,

@@ -1,4 +1,5 @@
 import type { Level, Report, Section } from '../../conformance/engine/model.ts';
+import type { CrossAppOptions } from '../../conformance/service/cross-app/cross-app.ts';
 import type { Clock } from '../../runtime/index.ts';
 
 /** Handles requests as Node's own HTTP server has them: an Express application, or the listener of `createServer`. */
@@ -32,11 +33,10 @@ export type ServiceBuilder = (setting: JudgeSetting) => AppToJudge | Promise<App
 /** What can be judged: the URL of a service that runs, an application, or a function that builds one. */
 export type ServiceToJudge = string | URL | AppToJudge | ServiceBuilder;
 
-/** How a service is judged. */
-export interface JudgeOptions {
+/** How a service is judged. Cross-app access takes `clients` or `clientDocument`; without, its metadata alone is judged. */
+export interface JudgeOptions extends Omit<CrossAppOptions, 'resources'> {
   /**
-   * What is judged: `protocol`, what makes agents work; `standards`; `attacks`; `ema`, cross-app access, of which the
-   * metadata alone, since a client is given to `agent-auth conformance service`. Default: all.
+   * What is judged: `protocol`, what makes agents work; `standards`; `attacks`; `ema`, cross-app access. Default: all.
    */
   readonly section?: Section;
   /** This level and the stronger ones. Default: all. */
@@ -49,8 +49,8 @@ export interface JudgeOptions {
   readonly skip?: readonly string[];
   /** Whether only what creates nothing is judged. Default: false. */
   readonly safe?: boolean;
-  /** A protected resource: a URL, or a path. Default: `/api/resource`. */
-  readonly resource?: string;
+  /** A protected resource: a URL, or a path; for cross-app access a second one. Default: `/api/resource`. */
+  readonly resource?: string | readonly string[];
   /**
    * Where the suite's own provider listens on 127.0.0.1, for a service that runs and is configured to trust
    * `http://127.0.0.1:PORT`. Default: any free port, and the service is not taken to trust it.

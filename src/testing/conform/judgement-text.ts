@@ -83,6 +83,8 @@ function inWordsOfOptions(text: string, { clock, providers }: Advice): string {
   return text
     .replace('see --provider-issuer, --provider-port, --control', providers)
     .replace('move the clock (--control)', clock)
+    .replace('--client-id ID --client-secret @FILE', 'clients: [{ id, secret }]')
+    .replace('--client-id', 'clients')
     .replace(/--patience (\w+)/g, (_option, wait: string) => `patience: ${parseDuration(wait)}`)
     .replace(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
       const own = name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());

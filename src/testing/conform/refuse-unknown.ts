@@ -2,6 +2,7 @@ import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
 import { plainText } from '../../conformance/engine/plain-text.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy } from '../../conformance/engine/selection.ts';
+import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
 import { didYouMean } from '../../runtime/index.ts';
 import { type OptionNames, refuseOptions } from '../refuse-options.ts';
@@ -11,6 +12,7 @@ import { NO_APPLICATION } from './serve-app.ts';
 export const JUDGE_OPTIONS: OptionNames<JudgeOptions> = {
   ...{ baseline: true, control: true, level: true, only: true, patience: true, providerPort: true },
   ...{ resource: true, safe: true, section: true, seed: true, skip: true, timeout: true },
+  ...{ clientDocument: true, clients: true, reading: true, subject: true },
 };
 
 /** @throws TypeError for what cannot be a service. */
@@ -35,6 +37,7 @@ export function refuseUnknown(options: JudgeOptions): void {
     if (typeof ms === 'number' && ms >= 0) continue;
     throw new TypeError(`${name} is a number of milliseconds, not ${ms}.`);
   }
+  const { clientDocument = false, clients = [], safe = false, subject = '' } = options;
   const { control, providerPort = 0, resource = '', seed = 0 } = options;
   refuseUnless(
     'providerPort',
@@ -43,7 +46,18 @@ export function refuseUnknown(options: JudgeOptions): void {
     providerPort,
   );
   refuseUnless('seed', Number.isSafeInteger(seed), 'a whole number', seed);
-  refuseUnless('resource', typeof resource === 'string', 'a URL or a path', resource);
+  const areTexts = [resource].flat().every((each) => typeof each === 'string');
+  refuseUnless('resource', areTexts, 'a URL or a path, or a list of them', resource);
+  for (const [name, flag] of Object.entries({ clientDocument, safe })) {
+    refuseUnless(name, typeof flag === 'boolean', 'true or false', flag);
+  }
+  refuseUnless('subject', typeof subject === 'string', 'a text', subject);
+  // What is wrong is not shown: it may be a secret.
+  if (!Array.isArray(clients) || clients.length > 2 || !clients.every(isClient)) {
+    throw new TypeError(
+      'clients is a list of one or two: { id, secret }, without secret if public.',
+    );
+  }
   const isControl = typeof control?.url === 'string' && typeof control.token === 'string';
   refuseUnless(
     'control',
@@ -54,6 +68,7 @@ export function refuseUnknown(options: JudgeOptions): void {
   for (const [name, list] of Object.entries({ only, skip })) {
     refuseUnless(name, Array.isArray(list), 'a list of names', list);
   }
+  refuse('reading', options.reading, READINGS);
   refuse('section', section, SECTIONS);
   refuse('level', level, LEVELS);
   const checks = SERVICE_SCENARIOS.flatMap((each) =>
@@ -66,6 +81,11 @@ export function refuseUnknown(options: JudgeOptions): void {
       `${pattern} is no scenario and no check of a service.${didYouMean(pattern, names)} agent-auth conformance list --role service lists them.`,
     );
   }
+}
+
+function isClient(given: unknown): boolean {
+  const { id, secret = '' } = Object(given) as Readonly<Record<string, unknown>>;
+  return typeof id === 'string' && typeof secret === 'string';
 }
 
 function refuse(option: string, value: string | undefined, known: readonly string[]): void {

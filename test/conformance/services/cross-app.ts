@@ -47,7 +47,7 @@ export async function startCrossApp(options: ServiceOptions = {}): Promise<Runni
 }
 
 /** The application, before it listens. */
-function createCrossApp(
+export function createCrossApp(
   base: string,
   { bug, now = Date.now, trust = [] }: ServiceOptions,
 ): Express {

@@ -23,7 +23,7 @@ export async function crossAppOf(
   distrust: string | undefined,
   send: Parameters<typeof findResources>[0],
 ): Promise<CrossAppFacts> {
-  const { byDocument = false, clients = [], reading = 'ema', resources = [], subject } = crossApp;
+  const { clientDocument, clients = [], reading = 'ema', resources = [], subject } = crossApp;
   const documented: TestClient = {
     id: provider.redeemingClientId,
     method: 'private_key_jwt',
@@ -37,7 +37,7 @@ export async function crossAppOf(
         method: secretMethod(secret, facts.metadata),
       }),
     ),
-    ...(byDocument ? [documented] : []),
+    ...(clientDocument === true ? [documented] : []),
   ];
   // Who lists a grant for claims is meant for registrations, and lacks what says where.
   const isAlone =

@@ -26,11 +26,11 @@ export interface GivenClient {
 
 /** What the suite is given to judge cross-app access with. */
 export interface CrossAppOptions {
-  /** The client that redeems, and where there is one another that tries to. */
+  /** The client that redeems ID-JAGs, and where there is one another, which tries those of the first. */
   readonly clients?: readonly GivenClient[];
   /** The suite is the client, by a metadata document that it serves beside its provider's. */
-  readonly byDocument?: boolean;
-  /** Default: `ema`. */
+  readonly clientDocument?: boolean;
+  /** Whether an ID-JAG may be sent again: `ema` says never, `id-jag` that it may. Default: `ema`. */
   readonly reading?: CrossAppReading;
   /** Protected URLs, absolute or relative to the target: the first is the one that ID-JAGs are for. */
   readonly resources?: readonly string[];
@@ -39,8 +39,8 @@ export interface CrossAppOptions {
 }
 
 /** Whether somebody wants it judged, whatever the server lists. */
-export function namesClient({ byDocument, clients = [] }: CrossAppOptions = {}): boolean {
-  return byDocument === true || clients.length > 0;
+export function namesClient({ clientDocument, clients = [] }: CrossAppOptions = {}): boolean {
+  return clientDocument === true || clients.length > 0;
 }
 
 /** What of cross-app access there is to judge. */

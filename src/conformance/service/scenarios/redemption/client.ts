@@ -9,7 +9,7 @@ import { granted, isGranted, notLimited } from '../../steps/answers.ts';
 import { CLIENT_PATHS } from '../../test-provider.ts';
 
 const NO_OTHER =
-  'Only one client was named: add another --client-id ID with its --client-secret @FILE, or --client-document.';
+  'Only one client was named: add a second one by --client-id ID --client-secret @FILE, or --client-document.';
 const MISSING =
   'RFC 6749 §5.2 has invalid_request for whatever parameter is missing, a client_id too.';
 const PUBLIC = 'The client that was named is public: it has no secret.';
