@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { AgentOptions } from '../../../src/agent/index.ts';
 import { type McpOptions, serveMcp, toolsOf } from '../../../src/mcp/index.ts';
@@ -51,6 +52,34 @@ function checkNext(data: unknown): void {
     const read = tool.input.safeParse({ ...step.arguments, ...filled });
     if (!read.success) throw new Error(`${JSON.stringify(step)}: ${read.error.message}`);
   }
+}
+
+const PAGE = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+const [, CONTENT = ''] = PAGE.split('### Structured content');
+const namesIn = (text = '') => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+/** What the page says that an answer of each tool may be and hold. */
+const DOCUMENTED = new Map(
+  [...CONTENT.matchAll(/^\| (`.*?) \| (`.*?) \| (.*) \|$/gm)].flatMap(
+    ([, tools, statuses, members]) =>
+      namesIn(tools).map((tool) => {
+        const others = members?.startsWith('as `connect`')
+          ? /^\| `connect`.*$/m.exec(CONTENT)
+          : null;
+        return [tool, namesIn(`${statuses} ${members} ${others?.[0] ?? ''}`)] as const;
+      }),
+  ),
+);
+
+/** Whatever an answer is or holds, the page of the docs names. */
+function checkDocumented(tool: string, data: unknown): void {
+  const { status, next: _, ...members } = (data ?? {}) as Record<string, unknown>;
+  if (status === undefined || status === 'error') return;
+  const documented = DOCUMENTED.get(tool);
+  const unknown = [status, ...Object.keys(members)].filter(
+    (name) => documented?.includes(String(name)) !== true,
+  );
+  if (unknown.length > 0) throw new Error(`docs/mcp.md does not name in ${tool}: ${unknown}`);
 }
 
 interface Next {
@@ -122,6 +151,7 @@ export class Host {
       .map((block) => (block.type === 'text' ? block.text : ''))
       .join('\n');
     checkNext(result.structuredContent);
+    checkDocumented(name, result.structuredContent);
     return {
       text,
       data: result.structuredContent,
