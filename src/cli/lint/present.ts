@@ -64,7 +64,7 @@ export function presentLint(context: Context, run: LintRun): Rendering {
   };
 }
 
-/** What is wrong is no mistake where registration was never meant. */
+/** Whether OAuth alone is there: a missing `agent_auth` is no mistake where registration was never meant. */
 function isOAuthAlone({ recognition, findings }: LintRun): boolean {
   return (
     recognition?.verdict === 'plain_oauth' &&

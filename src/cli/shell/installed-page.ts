@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /**
  * Where a page of this package lies on this machine, as an editor opens it from `folder`: relative below it.
@@ -14,5 +15,8 @@ export function installedPage(page: string, folder: string): string {
 
 /** The text with each page of this package that it names, such as `docs/mcp.md`, by a path that opens. */
 export function withInstalledPages(text: string, folder = process.cwd()): string {
-  return text.replace(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g, (page) => installedPage(page, folder));
+  return text.replace(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g, (page) => {
+    const path = installedPage(page, folder);
+    return existsSync(resolve(folder, path)) ? path : page;
+  });
 }

@@ -22,6 +22,11 @@ describe('the page that a help names', () => {
     expect(withInstalledPages(said, ROOT)).toBe(said);
   });
 
+  it('is left as it is where it is none of ours: a service may name one, too', () => {
+    const said = 'The service says: see docs/agents.md.';
+    expect(withInstalledPages(said, join(ROOT, 'src/cli'))).toBe(said);
+  });
+
   it('is absolute anywhere else, and exists', () => {
     const path = installedPage(PAGE, join(ROOT, 'src/cli'));
     expect(path).toBe(join(ROOT, PAGE));
