@@ -78,9 +78,13 @@ export class DeathWatch {
     if (unanswered === undefined) return undefined;
     if ((await isAlive()) && !recorder.wasRefusedAt(origin)) return undefined;
     this.#deaths += 1;
-    const { taken, id } = this.#lastTaken(unanswered) ?? {};
+    const [last, before] = this.#lastTaken(unanswered);
+    const { taken, id } = last ?? {};
     this.#killer = id;
-    const what = `The target stopped answering after ${named(taken)}`;
+    // A target may die of a request that a scenario gave up on, after that scenario has seen it alive.
+    const isOpen = before?.taken.isAnswered === false && before.id !== id;
+    const suspect = isOpen ? before.taken : undefined;
+    const what = `The target stopped answering after ${named(taken, suspect)}`;
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
     if (failure !== undefined) this.#gone = sentence;
@@ -88,14 +92,12 @@ export class DeathWatch {
     return sentence;
   }
 
+  /** What was taken until an instant, of whichever scenario: the last one first. */
   #lastTaken({ at, to }: { readonly at: number; readonly to: string }) {
     return [...this.#recorders]
-      .flatMap(([recorder, id]) => {
-        const taken = recorder.lastTaken(to, at);
-        return taken === undefined ? [] : [{ taken, id }];
-      })
+      .flatMap(([recorder, id]) => recorder.taken(to, at).map((taken) => ({ taken, id })))
       .toSorted((a, b) => a.taken.at - b.taken.at)
-      .at(-1);
+      .toReversed();
   }
 
   /** What follows the sentence of a death; undefined where the target is back. */
@@ -126,11 +128,16 @@ async function succeeds(tell: (() => Promise<void>) | undefined): Promise<boolea
 }
 
 /** A process may still answer others before it ends of what a request began. */
-function named(taken: Taken | undefined): string {
+function named(taken: Taken | undefined, suspect: Taken | undefined): string {
   if (taken === undefined) return 'what prepared the run';
-  const { begun, isAnswered, odd } = taken;
-  const request = `${begun.method} ${begun.url}${odd === undefined ? '' : ` (${odd})`}`;
-  return isAnswered ? `it answered ${request}, of that or of a request just before it` : request;
+  const request = written(taken);
+  if (taken.isAnswered) return `it answered ${request}, of that or of a request just before it`;
+  if (suspect === undefined) return request;
+  return `${request}, of that or of what it left unanswered just before it, ${written(suspect)}`;
+}
+
+function written({ begun, odd }: Taken): string {
+  return `${begun.method} ${begun.url}${odd === undefined ? '' : ` (${odd})`}`;
 }
 
 /** The deaths of a target, as a scenario tells of them. */

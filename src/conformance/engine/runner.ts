@@ -108,17 +108,18 @@ export async function runScenarios<World>(
 
 /**
  * Where the target died meanwhile of what another scenario sent, and is back, this one is judged again. One that ended it
- * is not: it would end it again, and what it has judged stays.
+ * is not: it would end it again, and what it has judged stays. Whoever tells of deaths tells of one that it met itself.
  */
 async function judgedAlive(
-  { id }: { readonly id: string },
+  { id, evenWhenGone = false }: Pick<Scenario<never>, 'id' | 'evenWhenGone'>,
   deathWatch: DeathWatch,
   once: () => Promise<ScenarioResult>,
 ): Promise<ScenarioResult> {
   const before = deathWatch.deaths;
   const first = await once();
-  const isDisturbed = deathWatch.deaths > before && deathWatch.killer !== id;
-  if (!isDisturbed || deathWatch.gone !== undefined) return first;
+  if (deathWatch.deaths === before) return first;
+  const isDisturbed = deathWatch.killer !== id && deathWatch.gone === undefined;
+  if (!isDisturbed && !evenWhenGone) return first;
   const second = await once();
   const { died = first.died } = second;
   return { ...(second.died === undefined ? second : first), ...(died !== undefined && { died }) };

@@ -27,6 +27,8 @@ export interface RawSending {
   readonly next?: string;
   /** Milliseconds without a byte after which it ends. Default: the client's timeout. */
   readonly timeout?: number;
+  /** What is odd in it: a target may die of it. */
+  readonly odd?: string;
 }
 
 interface RawOptions {
@@ -52,7 +54,7 @@ const MAX_TEXT = 64 * 1024;
  */
 export async function sendRaw(
   url: string,
-  { chunks, next, timeout: quiet }: RawSending,
+  { chunks, next, odd, timeout: quiet }: RawSending,
   recorder: Recorder,
   options: RawOptions,
 ): Promise<RawReply> {
@@ -62,14 +64,17 @@ export async function sendRaw(
   const all = chunks[Symbol.iterator]();
   const first = all.next();
   const head = first.done === true ? '' : Buffer.from(first.value).toString('latin1');
-  const entry = recorder.begin({
-    from: 'suite',
-    to: options.peer,
-    method: head.split(' ')[0] ?? '',
-    url,
-    headers: [],
-    body: `As raw bytes:\n${head}${next === undefined ? '' : `\nAfter the answer:\n${next}`}`,
-  });
+  const entry = recorder.begin(
+    {
+      from: 'suite',
+      to: options.peer,
+      method: head.split(' ')[0] ?? '',
+      url,
+      headers: [],
+      body: `As raw bytes:\n${head}${next === undefined ? '' : `\nAfter the answer:\n${next}`}`,
+    },
+    odd,
+  );
   try {
     const reply = await converse(url, { head, rest: all, next, timeout }, options);
     const {

@@ -69,15 +69,15 @@ export class Recorder {
     return entry && { at: this.#start + entry.at, to: entry.begun.to };
   }
 
-  /** The last request to somebody that was taken, of those that began until an instant. */
-  lastTaken(to: string, until: number): Taken | undefined {
-    const entry = this.#entries.findLast(
-      ({ at, begun, isRefused }) =>
-        begun.to === to && isRefused !== true && this.#start + at <= until,
-    );
-    if (entry === undefined) return undefined;
-    const { at, begun, ended, odd } = entry;
-    return { at: this.#start + at, begun, isAnswered: ended !== undefined, odd };
+  /** The requests to somebody that were taken, of those that began until an instant. */
+  taken(to: string, until: number): readonly Taken[] {
+    return this.#entries
+      .map(({ at, ended, ...rest }) => ({
+        ...rest,
+        at: this.#start + at,
+        isAnswered: ended !== undefined,
+      }))
+      .filter(({ at, begun, isRefused }) => begun.to === to && isRefused !== true && at <= until);
   }
 
   /** Sends what is odd. A target may die of it. */
@@ -95,12 +95,16 @@ export class Recorder {
     );
   }
 
-  begin(begun: Begun): {
+  /** @param odd What is odd in it. Default: what `oddly` sends. */
+  begin(
+    begun: Begun,
+    odd = this.#odd,
+  ): {
     readonly number: number;
     end(ended: Ended): void;
     fail(problem: string, isRefused?: boolean): void;
   } {
-    const entry: Entry = { at: this.#clock.now() - this.#start, begun, odd: this.#odd };
+    const entry: Entry = { at: this.#clock.now() - this.#start, begun, odd };
     const number = this.#entries.push(entry);
     return {
       number,

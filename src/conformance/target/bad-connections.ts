@@ -23,7 +23,10 @@ export async function judgeStalled(
   const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`;
   const body = `${head}Content-Type: ${mediaType}\r\nContent-Length: 100\r\n\r\n{`;
   const replies = await time.away(() =>
-    Promise.all([head, body].map((text) => world.raw(url, { chunks: [text], timeout }))),
+    Promise.all([
+      world.raw(url, { chunks: [head], timeout, odd: 'a header that never ends' }),
+      world.raw(url, { chunks: [body], timeout, odd: 'a body that never arrives' }),
+    ]),
   );
   for (const [at, { closed, exchange, statuses }] of replies.entries()) {
     const name = at === 0 ? 'head' : 'body';

@@ -14,6 +14,8 @@ const scenario = scenariosOf<World>();
 /** A target that some requests end. */
 class Target {
   isUp = true;
+  /** It dies of a request that was given up on, when the next one comes. */
+  isDoomed = false;
   starts = 0;
   start(): void {
     this.starts += 1;
@@ -38,7 +40,13 @@ function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder
       void (deadly.includes('/attack') && path === '/attack'
         ? recorder.oddly('an odd path', begin)
         : begin());
-      const kind = !target.isUp ? 'refused' : deadly.includes(path) ? 'broken' : undefined;
+      if (path === '/stalled') {
+        entries[0]?.fail('No answer came.');
+        target.isDoomed = true;
+        return;
+      }
+      const isDeadly = deadly.includes(path) || target.isDoomed;
+      const kind = !target.isUp ? 'refused' : isDeadly ? 'broken' : undefined;
       if (kind === undefined) {
         entries[0]?.end({ status: 200, headers: [], body: '', duration: 1 });
         target.isUp = !deadly.includes(`${path}, answered`);
@@ -277,6 +285,41 @@ describe('a target that a request ends', () => {
     expect(await statusesOf({ section: 'standards', only: ['a'] })).toHaveProperty('z.answers');
     expect(await statusesOf({ only: ['a'], skip: ['z'] })).toEqual({ 'a.late': 'untestable' });
     expect(await statusesOf({ only: ['a'] }, [])).toEqual({ 'a.late': 'pass' });
+  });
+
+  it('that was given up on is named beside the next one, and told by the scenario that met the end', async () => {
+    const target = new Target();
+    const deaths: Death[] = [];
+    const results = await runScenarios<World>({
+      scenarios: [
+        scenario({
+          id: 'a',
+          title: 'A body that never arrives',
+          checks: { late: 'It holds.' },
+          run: async (judge, world) => {
+            world.send('/stalled');
+            judge.expect('late', true, '');
+          },
+        }),
+        scenario({
+          ...STAYS_UP,
+          id: 'z',
+          run: async (judge, world) => {
+            for (const { sentence } of deaths) judge.expect('answers', false, sentence);
+            if (deaths.length === 0) world.send('/right');
+          },
+        }),
+      ],
+      ...around(target, deaths, []),
+      revival: { sleep: () => Promise.resolve(), within: 20 },
+    });
+    expect(results.flatMap(({ checks }) => checks.map(({ status }) => status))).toEqual([
+      'pass',
+      'fail',
+    ]);
+    expect(deaths.map(({ sentence }) => sentence)).toEqual([
+      'The target stopped answering after POST http://service.example/right, of that or of what it left unanswered just before it, POST http://service.example/stalled, and was not back within 0.02 s.',
+    ]);
   });
 
   it('is seen to have died where it is back already, by a connection that nobody took', async () => {
