@@ -48,7 +48,8 @@ function parse(value: string): ReportOutput {
   const place = rest.length === 0 ? '-' : rest.join('=');
   const file = place === '-' ? undefined : place;
   if (format === undefined || file === '') {
-    throw usageError(`--report ${value} is neither FORMAT nor FORMAT=FILE.`, {
+    const problem = format === undefined ? 'names no format that there is' : 'names no file';
+    throw usageError(`--report ${value} ${problem}: use FORMAT or FORMAT=FILE.`, {
       hint: `Formats: ${FORMATS.join(', ')}.`,
     });
   }

@@ -89,7 +89,11 @@ function baselineOf({ baseline }: JudgeOptions): Baseline | undefined {
     if (read.role === 'service') return read;
     throw new TypeError(`it is for the role ${read.role}.`);
   } catch (error) {
-    throw new TypeError(`The baseline cannot be read: ${(error as Error).message}`);
+    // Of one word, it is the name of a file.
+    const why = /\s/.test(baseline)
+      ? (error as Error).message
+      : "it takes the text of the file, not its name: readFileSync('known.yaml', 'utf8').";
+    throw new TypeError(`The baseline cannot be read: ${why}`);
   }
 }
 
