@@ -3,6 +3,7 @@ import type { Page, Visitor } from '../pages/visitor.ts';
 import { asksForCode, isCodeField, isDeny, pressed } from './form-fields.ts';
 import { NoDenial } from './own-reading.ts';
 import { signIn } from './sign-in.ts';
+import { asksForEmail } from './sign-in-form.ts';
 import { EMAIL_ALONE, type SignInMeans } from './sign-in-means.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 
@@ -27,6 +28,9 @@ export class FormUser implements User {
   }
 }
 
+/** What a user types and decides. */
+type Decision = Pick<ClaimTask, 'userCode' | 'decision'> & Partial<Pick<ClaimTask, 'email'>>;
+
 /**
  * Submits the form of a claim page. Without a control to deny nothing is sent: the form alone approves.
  * @throws NoDenial
@@ -35,20 +39,22 @@ export async function decide(
   visitor: Visitor,
   page: Page,
   form: PageForm,
-  { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
+  task: Decision,
 ): Promise<Page> {
-  const chosen = decision === 'deny' ? denying(page) : form;
+  const chosen = task.decision === 'deny' ? denying(page) : form;
   if (chosen === undefined) throw new NoDenial();
-  return visitor.submit(page, chosen, decisionValues(chosen, { userCode, decision }));
+  return visitor.submit(page, chosen, decisionValues(chosen, task));
 }
 
-/** The values of the form of a claim page. */
+/** The values of the form of a claim page. One that asks for everything at once is given the email, too. */
 export function decisionValues(
   form: PageForm,
-  { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
+  { userCode, decision, email }: Decision,
 ): Readonly<Record<string, string>> {
   const code = form.fields.find(isCodeField);
+  const address = form.fields.find((each) => !isCodeField(each) && asksForEmail(each));
   return {
+    ...(address && email && !form.values[address.name] ? { [address.name]: email } : {}),
     ...(code === undefined ? {} : { [code.name]: userCode }),
     ...pressed(form, decision),
   };

@@ -40,6 +40,13 @@ describe('the reader of forms', () => {
     expect(report.text).toContain('The end.');
   });
 
+  it('gives the email, too, to a form that asks for it beside the code', async () => {
+    const page = `<form method="post" action="/done"><label>Code <input name="user_code"></label>
+      <input type="email" name="e"><button name="d" value="yes">Allow</button></form>`;
+    const { sent } = await walk({ '/start': page });
+    expect(sent).toEqual(['/done user_code=ABCD&e=alice%40example.com&d=yes']);
+  });
+
   it('denies with the button for it, without a code', async () => {
     const { sent } = await walk({ '/start': CODE_PAGE }, { decision: 'deny', userCode: '' });
     expect(sent).toEqual(['/done c=&d=refuse']);

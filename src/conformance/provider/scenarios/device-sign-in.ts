@@ -279,7 +279,7 @@ async function typeCode(
   const page = await signedInAt(visitor, verificationUri, email, means);
   const form = page.forms.find(asksForCode);
   if (form === undefined) return page.answer.status === 429 ? page.answer : undefined;
-  const values = decisionValues(form, { userCode, decision: 'approve' });
+  const values = decisionValues(form, { userCode, decision: 'approve', email });
   const { answer } = await visitor.submit(page, form, values);
   return answer;
 }

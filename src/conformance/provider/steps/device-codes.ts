@@ -23,7 +23,7 @@ export async function toCodeForm(
   const page = await signedInAt(visitor, verificationUri, email, means);
   const form = page.forms.find(asksForCode);
   if (form === undefined) return undefined;
-  const values = decisionValues(form, { userCode, decision: 'approve' });
+  const values = decisionValues(form, { userCode, decision: 'approve', email });
   return { page, form, values: { ...form.values, ...values } };
 }
 
