@@ -11,7 +11,7 @@ import {
   type AgentTaskContext,
   DECLINED,
 } from './agent-task.ts';
-import type { ControlRuns } from './control-runs.ts';
+import type { CommandEnd, ControlRuns } from './control-runs.ts';
 import type { Harness } from './harness.ts';
 import { isResponse, Peer, type PeerContext, type Rule } from './peer.ts';
 import type { ReceivedRequest, RequestKind } from './received-request.ts';
@@ -261,13 +261,13 @@ const SECRETS = [
 export type OtherServer = Peer & { readonly origin: string };
 
 /** How a run ended, for a finding: `exit 1, “last line of stderr”`. */
-export function ending({
-  exitCode,
-  killed,
-  killedFor,
-  stderr,
-}: Pick<AgentRun, 'exitCode' | 'killed' | 'killedFor' | 'stderr'>): string {
-  const last = stderr.trim().split('\n').at(-1)?.slice(0, 160) ?? '';
+export function ending({ exitCode, killed, killedFor, stderr }: CommandEnd): string {
+  const lines = stderr.trim().split('\n');
+  // Node ends what it says of an uncaught error with its version.
+  const thrown = /^Node\.js v\d/.test(lines.at(-1) ?? '')
+    ? lines.findLast((line) => /^\w*Error\b/.test(line))
+    : undefined;
+  const last = (thrown ?? lines.at(-1) ?? '').slice(0, 160);
   const ended = exitCode === null ? 'ended by a signal' : `exit ${exitCode}`;
   const how = killed ? `killed: it ${killedFor ?? 'had not ended in time'}` : ended;
   return last === '' ? how : `${how}, “${last}”`;

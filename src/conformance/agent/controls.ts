@@ -1,6 +1,6 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import { CannotTest } from '../engine/judge.ts';
-import { type AgentTask, READS_ITS_TASK } from './agent-task.ts';
+import { type AgentTask, DECLINED, READS_ITS_TASK } from './agent-task.ts';
 import { type AgentWorld, ending, type ObservedRun, ofKind } from './agent-world.ts';
 import type { CommandEnd, ControlName, ControlRuns, ControlStep } from './control-runs.ts';
 import type { ReceivedRequest } from './received-request.ts';
@@ -68,13 +68,15 @@ const MOST_HUNG = 3;
 
 function ignore(): void {}
 
+type Within = <T>(controls: ControlRuns, use: (world: AgentWorld) => Promise<T>) => Promise<T>;
+
 /** The control runs, each made at most once in a run of the suite, in folders of its own. */
 export class Controls implements ControlRuns {
   isHeard = false;
   #tellHeard: () => void = ignore;
   /** How many of the last runs hung without a request. */
   #hung = 0;
-  /** The first of those. */
+  /** The first run of those, or of a command that sends none whatever it is asked to do. */
   #silent: CommandEnd | undefined;
   /** When the first run of all has sent a request or ended. */
   #first: Promise<void> | undefined;
@@ -83,11 +85,16 @@ export class Controls implements ControlRuns {
     this.#tellHeard = resolve;
   });
   readonly #runs = new Map<ControlName, Promise<ControlRun>>();
-  readonly #within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>;
+  readonly #within: Within;
+  readonly #isTrial: boolean;
 
-  /** @param within lends a fresh world, and closes it. */
-  constructor(within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>) {
+  /**
+   * @param within lends a fresh world, and closes it.
+   * @param isTrial Whether all that is asked is whether the command sends anything.
+   */
+  constructor(within: Within, isTrial = false) {
     this.#within = within;
+    this.#isTrial = isTrial;
   }
 
   async need(name: ControlName, step: ControlStep): Promise<void> {
@@ -129,14 +136,19 @@ export class Controls implements ControlRuns {
     begin: () => Promise<Run>,
     requests: () => number,
   ): Promise<Run> {
-    if (this.#first === undefined) {
-      const first = begin();
-      this.#first = Promise.race([first.then(ignore, ignore), this.heard]);
-      return this.#note(await first, requests());
+    const noted = async () => this.#note(await begin(), requests());
+    if (this.#first !== undefined) {
+      await this.#first;
+      this.#needLife();
+      return noted();
     }
+    const first = noted();
+    const looked = first.then((run) => this.#lookAt(run));
+    this.#first = Promise.race([looked.catch(ignore), this.heard]);
+    const run = await first;
     await this.#first;
     this.#needLife();
-    return this.#note(await begin(), requests());
+    return run;
   }
 
   noteRequest(): void {
@@ -148,13 +160,26 @@ export class Controls implements ControlRuns {
   #needLife(): void {
     if (this.#silent !== undefined && !this.isHeard) {
       throw new CannotTest(
-        `The first run of the command sent no request (${ending(this.#silent)}), so no other was begun. ${READS_ITS_TASK}`,
+        `The command sent no request (${ending(this.#silent)}), so that no other run was begun. ${READS_ITS_TASK}`,
       );
     }
     if (this.#hung < MOST_HUNG) return;
     throw new CannotTest(
       `${MOST_HUNG} runs of the command had to be killed before they sent a request, so no other was begun. Does it wait for something?`,
     );
+  }
+
+  /** Whether a first run without a request is that of a command which sends none at a right service either. */
+  async #lookAt(first: CommandEnd): Promise<void> {
+    const { exitCode, killed } = first;
+    if (this.#isTrial || this.isHeard || killed || exitCode === DECLINED) return;
+    const trial = new Controls(this.#within, true);
+    const wrong = await Promise.all([
+      trial.need('discovery at challenge', 'call').catch((error: unknown) => error),
+      trial.need('connect', 'connection').catch((error: unknown) => error),
+    ]);
+    const isMute = !trial.isHeard && wrong.every((each) => each instanceof CannotTest);
+    if (isMute) this.#silent = first;
   }
 
   #note<Run extends CommandEnd>(run: Run, requests: number): Run {
@@ -167,7 +192,7 @@ export class Controls implements ControlRuns {
   #run(name: ControlName): Promise<ControlRun> {
     let run = this.#runs.get(name);
     if (run === undefined) {
-      run = this.#within((world) => runControl(world, CONTROLS[name]));
+      run = this.#within(this, (world) => runControl(world, CONTROLS[name]));
       // Whoever awaits it is told.
       run.catch(() => {});
       this.#runs.set(name, run);

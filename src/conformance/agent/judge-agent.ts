@@ -47,8 +47,8 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   );
   const lane = new Lane(signal, options.parallel);
   let broken: Error | undefined;
-  const controls: Controls = new Controls((use) =>
-    inControlWorld({ ...options, seed, controls, lane }, use, (error) => {
+  const controls = new Controls((its, use) =>
+    inControlWorld({ ...options, seed, controls: its, lane }, use, (error) => {
       broken ??= error;
     }),
   );

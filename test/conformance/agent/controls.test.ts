@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ending } from '../../../src/conformance/agent/agent-world.ts';
 import type { AgentTaskContext } from '../../../src/conformance/index.ts';
 import { makeAgent } from '../agents/good-agent.ts';
 import { judgeInProcess } from '../agents/judge-test-agent.ts';
@@ -68,7 +69,7 @@ describe('a command that hangs and never sent a request', () => {
       new Set(['The command reads AGENT_AUTH_CONTEXT and sends its first request', undefined]),
     );
     expect(reasons).toContain(
-      'The first run of the command sent no request (killed: it had not ended in time), so no other was begun. The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.',
+      'The command sent no request (killed: it had not ended in time), so that no other run was begun. The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.',
     );
   });
 
@@ -92,6 +93,57 @@ describe('a command that hangs and never sent a request', () => {
     const { checks = [] } = results.find(({ id }) => id === 'agent-call') ?? {};
     expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']));
   });
+});
+
+describe('a command that ends and never sends a request', () => {
+  it.each([1, 2, 0])(
+    'is run no more than shows that, and has one reason, at exit %i',
+    async (exit) => {
+      const tasks: string[] = [];
+      const agent: InProcessAgent = async (tools) => {
+        tasks.push(contextOf(tools).task);
+        return exit;
+      };
+      const scenarios = ['agent-call', 'agent-slow-down', 'agent-certificate', 'agent-cross-app'];
+      const results = await judgeInProcess(agent, scenarios, { parallel: 4 });
+      const open = results.flatMap(({ checks }) => checks).filter(({ restsOn }) => !restsOn);
+      const reasons = new Set(open.map(({ reason }) => reason));
+      expect(tasks.slice(1).toSorted()).toEqual(['call', 'connect']);
+      expect([...reasons]).toEqual([
+        `The command sent no request (exit ${exit}), so that no other run was begun. The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.`,
+      ]);
+    },
+  );
+
+  it('is judged on where it sends none in one task alone, or declines one', async () => {
+    const right = makeAgent();
+    for (const others of [right, async () => 77]) {
+      let runs = 0;
+      const agent: InProcessAgent = async (tools) => {
+        runs += 1;
+        return runs === 1 ? 1 : others(tools);
+      };
+      const results = await judgeInProcess(agent, ['agent-call', 'agent-slow-down']);
+      const reasons = results.flatMap(({ checks }) => checks.map(({ reason = '' }) => reason));
+      expect(reasons.join()).not.toContain('no other run was begun');
+    }
+  });
+});
+
+it('told nothing but the version of Node of a program that Node could not load', () => {
+  const stderr = `node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module '/work/nothere.mjs'
+    at node:internal/main/run_main_module:33:47 {
+  code: 'MODULE_NOT_FOUND'
+}
+
+Node.js v22.13.0
+`;
+  const end = { exitCode: 1, killed: false, killedFor: undefined, stderr };
+  expect(ending(end)).toBe("exit 1, “Error: Cannot find module '/work/nothere.mjs'”");
 });
 
 describe('an agent that hangs without a request later on', () => {

@@ -131,7 +131,7 @@ describe('a command that does nothing', () => {
     expect(verdict.outcome).toBe('inconclusive');
     // Whatever rests on the one cause is open for the same reason.
     const why =
-      'The agent sent no request (exit 0). The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
+      'The command sent no request (exit 0), so that no other run was begun. The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
     expect(verdict.unjudged).toEqual(
       [
         'discovery',
