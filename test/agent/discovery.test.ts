@@ -137,8 +137,12 @@ describe('the way to a service', () => {
       at(ASM),
       json({ error: 'connection_refused', error_description: 'No one is there.' }, 502),
     );
-    const { message } = await failure(agent.discover({ issuer: SERVICE }));
+    const { hint, message } = await failure(agent.discover({ issuer: SERVICE }));
     expect(message).toMatch(/answered 502\. It says: "No one is there\."\.$/);
+    // What it says may last, so that the hint promises nothing of time alone.
+    expect(hint).toBe('Try again once that is no longer so.');
+    web.on(at(ASM), json({}, 502));
+    expect((await failure(agent.discover({ issuer: SERVICE }))).hint).toBe('Try again later.');
   });
 
   it('takes the first of several servers that has agent_auth, and names those it passes over', async () => {

@@ -12,7 +12,7 @@ import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
 import type { Step } from '../next-step.ts';
-import { readProblem, tooManyRequests, wordsBeside } from '../problems/problem.ts';
+import { ONCE_MENDED, readProblem, tooManyRequests, wordsBeside } from '../problems/problem.ts';
 import type { Hops } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge' | 'skill_file'>;
@@ -89,7 +89,7 @@ function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonOb
     const words = problem === undefined ? '' : wordsBeside(problem, '');
     throw new AgentError(`${WHO[step]} (${where}) answered ${status}.${words}`, {
       code: status >= 500 ? 'server_error' : 'metadata_invalid',
-      ...(status >= 500 && { hint: 'Try again later.' }),
+      ...(status >= 500 && { hint: words === '' ? 'Try again later.' : ONCE_MENDED }),
       problem,
     });
   }

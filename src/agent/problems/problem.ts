@@ -208,6 +208,9 @@ const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   ask_code: 'Ask the user for the code again, as the page or the mail shows it.',
 };
 
+/** A 5xx that says in words of its own why: what they say may be no matter of time. */
+export const ONCE_MENDED = 'Try again once that is no longer so.';
+
 const CLIENT_HINT =
   'Where it demands a client_id of its own, register with it: --member client_id=ID.';
 
@@ -247,9 +250,10 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   }
   const named = code === undefined ? 'without naming a reason' : `for the reason ${code}`;
   const refusal = `${SURFACES[surface]} was refused with ${status}, ${named}.`;
-  return new AgentError(refusal + quoted(problem) + wait, {
+  const words = quoted(problem);
+  return new AgentError(refusal + words + wait, {
     code: status >= 500 ? 'server_error' : 'unknown_problem',
-    hint,
+    hint: status >= 500 && words !== '' ? ONCE_MENDED : hint,
     next,
     problem,
   });
