@@ -9,7 +9,13 @@ import type { World } from '../../../src/cli/shell/world.ts';
 import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
-import { type Fetch, type Forward, NetworkError } from '../../../src/runtime/ports.ts';
+import {
+  type Fetch,
+  type Forward,
+  NetworkError,
+  type Random,
+  type Sleep,
+} from '../../../src/runtime/ports.ts';
 import { FakeLoopback } from '../../support/fake-loopback.ts';
 import { checkDocumented } from './check-documented.ts';
 import { checkNextSteps } from './check-next-steps.ts';
@@ -58,6 +64,12 @@ export interface RunOptions {
   readonly credentialPlace?: Partial<CredentialPlace>;
   /** What running another program does. Default: there is none. */
   readonly startChild?: StartChild;
+  /** Default: one that draws the same in each run. */
+  readonly random?: Random;
+  /** Default: the clock of the machine moves at once. */
+  readonly sleep?: Sleep;
+  /** What a browser does with what is opened in it. */
+  readonly openBrowser?: (url: string) => Promise<void>;
   /** Runs as soon as the program has started; may press keys or stop it. */
   readonly meanwhile?: (live: Live) => void;
 }
@@ -111,8 +123,8 @@ export async function runCli(
     streams: memory.streams,
     environment,
     clock: machine.clock,
-    random: new SeededRandom(),
-    sleep: fakeSleep(machine.clock, (ms) => machine.onSleep?.(ms)),
+    random: options.random ?? new SeededRandom(),
+    sleep: options.sleep ?? fakeSleep(machine.clock, (ms) => machine.onSleep?.(ms)),
     loadFetch: async (network) =>
       machine.connect?.(network) ?? routeTo(machine.servers, machine.network),
     loadForward: async () => {
@@ -133,6 +145,7 @@ export async function runCli(
     listenForRedirect: machine.loopback.listen,
     openBrowser: async (url) => {
       opened.push(url);
+      await options.openBrowser?.(url);
     },
     ask: {
       confirm: async (question) => answer(question) === true,

@@ -8,8 +8,6 @@ import {
 } from '../../../src/conformance/index.ts';
 import { systemRandom } from '../../../src/runtime/index.ts';
 import { SEED } from '../support/seed.ts';
-import type { Break } from './breaks.ts';
-import { makeAgent } from './good-agent.ts';
 import { type InProcessAgent, MemoryHarness } from './memory-harness.ts';
 
 const catalog = new Catalog(readRequirements());
@@ -34,12 +32,4 @@ export function judgeInProcess(
       scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
     }),
   });
-}
-
-/** Judges the agent of the tests with these breaks. */
-export function judgeBroken(
-  breaks: readonly Break[] = [],
-  scenarios?: readonly string[],
-): Promise<readonly ScenarioResult[]> {
-  return judgeInProcess(makeAgent(...breaks), scenarios);
 }

@@ -32,8 +32,8 @@ export interface Tools {
   send(url: string, options?: SendOptions): Promise<Response>;
   say(text: string): void;
   warn(text: string): void;
-  /** Resolves when the user's browser has gone where it was led. */
-  open(url: string): Promise<void>;
+  /** Resolves to where on this machine the user's browser was led, once it has gone there. */
+  open(url: string): Promise<string | undefined>;
   /** A page of the agent on this machine, and what its browser was led there with. */
   listen(): Promise<{ readonly redirect: string; readonly led: () => URL | undefined }>;
   shell(line: string): void;
@@ -129,6 +129,7 @@ export class MemoryHarness implements Harness {
           const led = await browse?.(url);
           if (led !== undefined)
             await this.#servers.get(new URL(led).origin)?.handler(new Request(led));
+          return led;
         },
         listen: () => this.#listen(),
         shell: (line) => this.#shell(line),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AGENT_SCENARIOS, checkIds } from '../../../src/conformance/index.ts';
 import { BREAKS } from '../agents/breaks.ts';
-import { judgeBroken } from '../agents/judge-test-agent.ts';
+import { makeAgent } from '../agents/good-agent.ts';
+import { judgeInProcess } from '../agents/judge-test-agent.ts';
+import { ownProgram } from '../agents/own-program.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { agentCases } from './cases.ts';
 
@@ -17,8 +19,11 @@ describe('a check of an agent', () => {
     expect(AGENT_SCENARIOS.flatMap(checkIds).filter((id) => !caught.has(id))).toEqual([]);
   });
 
-  it('is passed by a right agent, each of them', async () => {
-    const results = await judgeBroken();
+  it.each([
+    ['a right agent', makeAgent()],
+    ['this program', ownProgram()],
+  ])('is passed by %s, each of them', async (_name, agent) => {
+    const results = await judgeInProcess(agent);
     const odd = withStatus(results, ['fail', 'warn', 'skip', 'untestable']);
     expect(odd.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
     expect(results).toHaveLength(AGENT_SCENARIOS.length);

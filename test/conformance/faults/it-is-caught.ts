@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { ScenarioResult } from '../../../src/conformance/index.ts';
-import { judgeBroken } from '../agents/judge-test-agent.ts';
+import { makeAgent } from '../agents/good-agent.ts';
+import { judgeInProcess } from '../agents/judge-test-agent.ts';
 import { failingChecks } from '../support/failing-checks.ts';
 import { judgeMock } from '../support/judge-mock.ts';
 import { judgeMockProvider } from '../support/judge-mock-provider.ts';
@@ -28,7 +29,7 @@ export function itIsCaughtOfAgent(cases: readonly AgentCase[]): void {
   itIsCaught(
     'that $description is caught by its checks, and by no other ($fault)',
     cases,
-    ({ fault, scenarios }) => judgeBroken([fault], scenarios),
+    ({ fault, scenarios }) => judgeInProcess(makeAgent(fault), scenarios),
   );
 }
 
