@@ -88,14 +88,17 @@ function inArguments(hint: string | undefined): string | undefined {
   return `${own} The user may change the arguments of this server in the configuration of the host.`;
 }
 
+/** What follows in a message are a peer's words. */
+const SAYS = / It says: "(.*)"\./s;
+
 /** What follows in a message are scopes, as a service made them up. */
 const OFFERED = / It (?:offers|can get): (.*)\.$/s;
 
 /** The message without the words of a peer, which follow elsewhere, marked as a stranger's. */
-function ownWords({ code, message, problem }: AgentError, { sentences }: McpWorld): string {
+function ownWords({ code, message }: AgentError, { sentences }: McpWorld): string {
   // The program's begins with the name that a service gives itself.
   if (code === 'no_skill') return 'The service names no skill file.';
-  let own = problem === undefined ? message : message.replace(/ It says: ".*"\./s, '');
+  let own = message.replace(SAYS, '');
   if (code === 'scope_not_offered') own = own.replace(OFFERED, '');
   if (code === 'answer_missing') own = own.replace(', and there is no user to ask', '');
   for (const id of sentences) own = own.replaceAll(id, id.replace(/\s+/gu, '_'));
@@ -122,7 +125,9 @@ function quotesOf(
 ): readonly Quote[] {
   const quote = (what: string, from: string, words: string | undefined, limit: number) =>
     words ? [{ what, from: service ?? from, text: foreignLine(words, limit, mask) }] : [];
-  const said = [problem?.sent, problem?.description].filter((text) => text !== undefined);
+  const says =
+    problem === undefined ? [SAYS.exec(message)?.[1]] : [problem.sent, problem.description];
+  const said = says.filter((text) => text !== undefined);
   const [, offered] = code === 'scope_not_offered' ? (OFFERED.exec(message) ?? []) : [];
   return [
     ...quote('The reason that the answer gives', 'the peer', said.join(': '), 400),
