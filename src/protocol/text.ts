@@ -38,6 +38,11 @@ export function displayText(text: string, maxLength = 300): string {
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
 }
 
+/** A URL or a word from a peer, made safe as {@link displayText} does: it stays one word, as URLs are written. */
+export function displayWord(text: string, maxLength: number): string {
+  return displayText(text, maxLength).replace(/\s/gu, '%20');
+}
+
 /** A text of several lines from a peer, each made safe as {@link displayText} does; none is cut. */
 export function displayLines(text: string): string {
   return text

@@ -78,7 +78,8 @@ export function urlProblem(
   allowed?: ReadonlySet<string | undefined>,
 ): UrlProblem | undefined {
   const url = parsedUrl(given);
-  if (url === undefined) return 'not_a_url';
+  // Parsers take spaces; in a sentence they would make words of a stranger ours (RFC 3986 §2 has none).
+  if (url === undefined || /\S\s+\S/.test(given)) return 'not_a_url';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_http';
   const isPlain = url.protocol === 'http:' && !isLoopbackHost(url.hostname);
   if (isPlain && !allowed?.has(url.origin)) return 'not_https';

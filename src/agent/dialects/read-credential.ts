@@ -1,5 +1,5 @@
 import { credentialHeaderName } from '../../discovery/index.ts';
-import { displayText, NOT_A_BEARER, tokenResponse } from '../../protocol/index.ts';
+import { displayText, displayWord, NOT_A_BEARER, tokenResponse } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { after, readEnd, readMembers, readSecret } from '../http/read-members.ts';
@@ -104,7 +104,7 @@ function requireBearer(answer: Answer, who: string, type: unknown, isDirect = fa
   if (typeof type !== 'string' || /^bearer$/i.test(type)) return;
   if (isDirect && /^api[_-]?key$/i.test(type)) return;
   const isNone = type.toUpperCase() === NOT_A_BEARER;
-  const shown = isNone ? NOT_A_BEARER : displayText(type.toLowerCase(), 40);
+  const shown = isNone ? NOT_A_BEARER : displayWord(type.toLowerCase(), 40);
   throw new AgentError(
     `${who} (${answer.where}) answered with a token of the type ${shown}, which cannot be used as a bearer token.`,
     { code: 'unknown_token_type' },

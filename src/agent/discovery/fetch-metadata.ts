@@ -1,5 +1,5 @@
 import {
-  displayText,
+  displayWord,
   isLoopbackHost,
   isSameOrigin,
   type JsonObject,
@@ -136,7 +136,7 @@ interface OtherSpelling {
 
 function spelling(url: string): OtherSpelling {
   return {
-    hint: `It calls itself ${displayText(url, 200)}: use that URL.`,
-    next: { command: 'discover', args: [url] },
+    hint: `It calls itself ${displayWord(url, 200)}: use that URL.`,
+    next: { command: 'discover', args: [displayWord(url, 2048)] },
   };
 }

@@ -2,6 +2,7 @@ import type { Recognition } from '../../discovery/index.ts';
 import {
   covers,
   displayText,
+  displayWord,
   IDENTITY_TYPES,
   isSameOrigin,
   type JsonObject,
@@ -90,7 +91,7 @@ function chooseResource(
   const reached = resource ?? issuer;
   if (resource === undefined ? isSameOrigin(named, issuer) : covers(named, resource)) return named;
   throw new AgentError(
-    `The authorization server serves ${displayText(named, 100)}, not ${displayText(reached, 100)}.`,
+    `The authorization server serves ${displayWord(named, 100)}, not ${displayText(reached, 100)}.`,
     {
       code: 'resource_mismatch',
       hint: 'Discover the service by the URL of its resource.',

@@ -2,6 +2,7 @@ import { countedPlace } from '../../discovery/index.ts';
 import {
   covers,
   displayText,
+  displayWord,
   isSameOrigin,
   type JsonObject,
   type ProtectedResourceMetadata,
@@ -95,7 +96,7 @@ function namesNoServer({ resource, authorization_servers: servers }: JsonObject)
 function judgeResource(resource: string, expected: Expectation, hops: Hops): void {
   if (resource === expected.url) return;
   if (expected.typed && `${resource}/` === expected.url) return;
-  const shown = displayText(resource, 100);
+  const shown = displayWord(resource, 100);
   const asked = displayText(expected.url, 100);
   requirePeerUrl(hops.policy, resource, 'The resource in the metadata', expected.url);
   if (withoutFinalSlash(resource) === withoutFinalSlash(expected.url)) {

@@ -1,6 +1,7 @@
 import { recognise } from '../../discovery/index.ts';
 import {
   displayText,
+  displayWord,
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
   type JsonObject,
@@ -127,7 +128,7 @@ async function readServer(
   }
   if (metadata.document['issuer'] !== issuer && !isTyped) {
     throw new AgentError(
-      `The authorization server metadata is of ${displayText(metadata.issuer, 100)}, not of ${who}: nothing is sent there.`,
+      `The authorization server metadata is of ${displayWord(metadata.issuer, 100)}, not of ${who}: nothing is sent there.`,
       {
         code: 'issuer_mismatch',
         hint: 'Both spell it the same, down to a final slash (RFC 8414 §3.3).',

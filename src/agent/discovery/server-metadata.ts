@@ -1,6 +1,7 @@
 import {
   authorizationServerMetadataUrls,
   displayText,
+  displayWord,
   type JsonObject,
   openidConfigurationUrls,
   withoutFinalSlash,
@@ -95,7 +96,7 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   }
   if (withoutFinalSlash(issuer) === withoutFinalSlash(expected)) return undefined;
   return new AgentError(
-    `The authorization server metadata is of the issuer ${displayText(issuer, 100)}, not of ${displayText(expected, 100)}: it is not used.`,
+    `The authorization server metadata is of the issuer ${displayWord(issuer, 100)}, not of ${displayText(expected, 100)}: it is not used.`,
     { code: 'issuer_mismatch', ...otherSpelling(issuer, expected) },
   );
 }

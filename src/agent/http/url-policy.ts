@@ -1,5 +1,6 @@
 import {
   displayText,
+  displayWord,
   hostReach,
   mayReach,
   parsedUrl,
@@ -59,7 +60,7 @@ export function requirePeerUrl(
   if (!allowedOrigins.has(origin) && !mayReach(new URL(namedBy).hostname, hostname)) {
     const where = hostReach(hostname) === 'machine' ? 'on this machine' : 'in a private network';
     throw foreignOrigin(
-      `${what} (${displayText(url, 100)}) is ${where}, but ${displayText(namedBy, 100)} is not.`,
+      `${what} (${displayWord(url, 100)}) is ${where}, but ${displayText(namedBy, 100)} is not.`,
       url,
     );
   }
@@ -67,7 +68,7 @@ export function requirePeerUrl(
 }
 
 function unusable(url: string, what: string, problem: UrlProblem): string {
-  return `${what} cannot be used (${displayText(url, 100)}): ${URL_PROBLEMS[problem]}.`;
+  return `${what} cannot be used (${displayWord(url, 100)}): ${URL_PROBLEMS[problem]}.`;
 }
 
 function foreignOrigin(message: string, url: string): AgentError {

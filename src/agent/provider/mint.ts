@@ -2,6 +2,7 @@ import {
   type DecodedJwt,
   decodeJwt,
   displayText,
+  displayWord,
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
   isJwtType,
@@ -158,7 +159,7 @@ function readMinted({ client, provider }: OpenSession, asked: Mint, answer: Answ
   // What comes back is no access token; an answer that calls it one is not an ID-JAG's (RFC 8693 §2.2.1).
   if (members.token_type.toLowerCase() !== NOT_A_BEARER.toLowerCase()) {
     throw new AgentError(
-      `The provider answered with a token of the type ${displayText(members.token_type, 40)} instead of ${NOT_A_BEARER}.`,
+      `The provider answered with a token of the type ${displayWord(members.token_type, 40)} instead of ${NOT_A_BEARER}.`,
       { code: 'unknown_token_type' },
     );
   }

@@ -1,4 +1,9 @@
-import { AUTHORIZATION_CODE_GRANT, displayText, MINUTE } from '../../protocol/index.ts';
+import {
+  AUTHORIZATION_CODE_GRANT,
+  displayText,
+  displayWord,
+  MINUTE,
+} from '../../protocol/index.ts';
 import { type RedirectListener, Secret, sha256 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
@@ -249,7 +254,7 @@ function readRedirect(
     throw mismatch(
       iss === undefined
         ? 'it does not name its issuer (iss), which the provider announces'
-        : `it is of ${displayText(iss, 100)} (iss), not of ${displayText(issuer, 100)}`,
+        : `it is of ${displayWord(iss, 100)} (iss), not of ${displayText(issuer, 100)}`,
     );
   }
   const [code, error] = [only('code'), only('error')];
@@ -268,7 +273,7 @@ function mismatch(why: string): AgentError {
 function refused(error = 'no reason', description: string | undefined): AgentError {
   const words = description === undefined ? '' : ` It says: "${displayText(description, 200)}".`;
   return new AgentError(
-    `The provider did not sign the user in, for ${displayText(error, 64)}.${words}`,
+    `The provider did not sign the user in, for ${displayWord(error, 64)}.${words}`,
     { code: 'unknown_problem' },
   );
 }
