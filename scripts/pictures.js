@@ -2,7 +2,7 @@
 // (Debian: apt-get install webp) on the PATH.
 // They tell one story by the built program: each goes on where the one before it ended.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { chromium } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUT = process.argv[2] ?? join(ROOT, 'docs/pictures');
+mkdirSync(OUT, { recursive: true });
 const fileOf = (/** @type {string} */ name) => join(OUT, `${name}.webp`);
 const ALICE = 'alice@example.com';
 /** Milliseconds until what a command should print counts as missing. */
