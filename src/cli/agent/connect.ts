@@ -10,6 +10,7 @@ import { connectArgs } from '../../agent/connect/connect-run.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
 import type { Registration, SignInCeremony, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { askForEmail, chooseType } from '../prompts/ask-user.ts';
 import { ceremonyJson, waitingText } from '../prompts/ceremony.ts';
 import { readClient } from '../prompts/client.ts';
@@ -281,8 +282,20 @@ function connectUser(
   { browser, flow, wait }: Pick<ConnectOptions, 'browser' | 'flow' | 'wait'>,
 ): ConnectUser {
   /** Prints, with --json, what the user needs to sign in before the wait: no screen is read there. */
-  const onSignIn = (ceremony: SignInCeremony, provider: string) => {
+  const onSignIn = async (service: string, ceremony: SignInCeremony, provider: string) => {
     if (context.output.json) context.output.event(presentSigningIn(context, provider, ceremony));
+    const { clients = [] } = await store.read();
+    const hasSecret = (at: string) =>
+      clients.some(
+        ({ issuer, key, secret }) =>
+          withoutFinalSlash(issuer) === withoutFinalSlash(at) && (key ?? secret) !== null,
+      );
+    if (!hasSecret(service) || hasSecret(provider)) return;
+    const give = ['--client-id', 'ID', '--client-secret', '@FILE'];
+    // The provider itself says so only once its user has signed in.
+    context.output.warn(
+      `The secret of this client is for the service alone. If it has one at the provider, too, press Ctrl-C and give it first: ${nextLine(context, 'provider login', provider, ...give).line}`,
+    );
   };
   return {
     type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
@@ -292,7 +305,10 @@ function connectUser(
       ...(canTypeCode(context) && { code: codeAsker(context, { store, browser }) }),
       anotherCode: () => wantsAnotherCode(context),
       access: ({ attempt: send, ...asked }) =>
-        withUser(context, agent, browser, { ...atService(asked), send, flow, onSignIn }),
+        withUser(context, agent, browser, {
+          ...{ ...atService(asked), send, flow },
+          onSignIn: (...signIn) => onSignIn(asked.service.issuer, ...signIn),
+        }),
       atProvider: ({ attempt: send, ...asked }) =>
         withUser(context, agent, browser, { ...atService(asked), send }),
     }),

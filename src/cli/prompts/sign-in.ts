@@ -28,7 +28,7 @@ export interface SignInOptions {
   /** The port that the browser comes back to. */
   readonly redirectPort?: number | undefined;
   /** Called with the code and the issuer before the wait begins. */
-  readonly onCeremony?: (ceremony: SignInCeremony, issuer: string) => void;
+  readonly onCeremony?: (ceremony: SignInCeremony, issuer: string) => void | Promise<void>;
 }
 
 /** The open sign-in, so that a code the user already has stays valid; else a new one. */
@@ -72,7 +72,7 @@ export async function signIn(
   options: SignInOptions,
 ): Promise<ProviderSession> {
   const login = await openSignIn(context, agent, provider, options);
-  options.onCeremony?.(login.ceremony, login.provider);
+  await options.onCeremony?.(login.ceremony, login.provider);
   const outcome = await waitForSignIn(context, login, options);
   // There is no time limit, so only an interrupt ends the wait as pending.
   if (outcome.status === 'pending') throw new Interrupted();

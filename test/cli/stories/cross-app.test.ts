@@ -224,6 +224,16 @@ describe('connect --client-id', () => {
     expect(new URL(link).searchParams.get('redirect_uri')).toBe('http://127.0.0.1:8123/callback');
   });
 
+  it('says before the sign-in that the provider has no secret (it was said only after it)', async () => {
+    const provider = { ...KNOWN.provider, clients: [{ id: 'app', secret: AT_PROVIDER }] };
+    const { signsIn } = await world({ ...KNOWN, provider });
+    const done = await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
+    expect(done.code).toBe(5);
+    expect(done.stderr).toMatch(
+      /The secret of this client is for the service alone\..*provider login[\s\S]*\/oauth2\/authorize/,
+    );
+  });
+
   it.each([
     [SERVICE, { service: KNOWN.service }, 'connect'],
     [PROVIDER, { provider: { clients: KNOWN.provider.clients } }, 'provider login'],
