@@ -116,7 +116,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       clients: { live: clients, resolve: resolveProviderClient },
       endTokens,
     },
-    { policy, signIn, consents: right.consents, resolve: resolvePolicy },
+    { policy, signIn, consents: right.consents, resolve: resolvePolicy(configured.users) },
   );
   const mint = (wanted: WantedIdJag) => mintAsAsked(current.now(), wanted);
   const app = providerApp(options, controls, right, mint);

@@ -96,6 +96,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
       ? undefined
       : configuredEmail(options.autoApprove, 'autoApprove');
   const reach = hostReach(new URL(issuer).hostname);
+  const users = configuredUsers(options.users);
   return {
     issuer,
     allowedHosts: options.allowedHosts ?? [],
@@ -103,12 +104,12 @@ export function resolveOptions(options: Settings): ProviderConfig {
     clientId,
     agentAuth: options.agentAuth ?? true,
     clients: resolveProviderClients(options.clients),
-    policy: resolvePolicy(options.policy ?? []),
+    policy: resolvePolicy(users)(options.policy ?? []),
     claims: (options.claims ?? []).map((rule) => ofUser(rule, 'claims.user')),
     clientMapping: options.clientMapping ?? [],
     refuseUnmapped: options.refuseUnmapped ?? false,
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
-    users: configuredUsers(options.users),
+    users,
     subjectType,
     tenant,
     autoApprove,
@@ -126,12 +127,18 @@ export function resolveOptions(options: Settings): ProviderConfig {
   };
 }
 
-/** @throws TypeError for a user who is no email address, and an age that is none. */
-export function resolvePolicy(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const ages = rules.map(({ maxAge }) => maxAge ?? 0);
-  const wrong = ages.find((age) => !Number.isInteger(age) || age < 0 || age > MOST_AGE);
-  if (wrong === undefined) return rules.map((rule) => ofUser(rule, 'policy.user'));
-  throw wrongOption('policy.maxAge', wrong, `Use seconds from 0 to ${MOST_AGE}.`);
+/** @throws TypeError for a user who is no email address, a group that no user is in, and an age that is none. */
+export function resolvePolicy(users: ProviderConfig['users']) {
+  const groups = [...new Set(users.flatMap((user) => user.groups ?? []))];
+  const known = `Groups of configured users: ${groups.join(', ') || 'none'}.`;
+  return (rules: readonly PolicyRule[]): readonly PolicyRule[] => {
+    const unknown = rules.find(({ group }) => group !== undefined && !groups.includes(group));
+    if (unknown !== undefined) throw wrongOption('policy.group', unknown.group, known);
+    const ages = rules.map(({ maxAge }) => maxAge ?? 0);
+    const wrong = ages.find((age) => !Number.isInteger(age) || age < 0 || age > MOST_AGE);
+    if (wrong === undefined) return rules.map((rule) => ofUser(rule, 'policy.user'));
+    throw wrongOption('policy.maxAge', wrong, `Use seconds from 0 to ${MOST_AGE}.`);
+  };
 }
 
 /** A rule for a user, by the email as it is compared. */

@@ -141,10 +141,7 @@ export const PROGRAM_CODES = {
     'Register first: `register`.',
   ),
 
-  control_invalid_request: failed(
-    'The mock does not understand the control.',
-    'Give other values.',
-  ),
+  control_invalid_request: usage('The mock does not take what was typed.', 'Give other values.'),
   control_invalid_token: failed('The mock refuses the control token.', 'Start the mock again.'),
   control_forbidden: failed('The mock takes no controls from here.', 'Call from its machine.'),
   control_not_found: failed('The mock has no such thing, or no such control.', 'See `mock list`.'),

@@ -1,5 +1,6 @@
 import { controlProblem, readNames, readOptionalText } from '../../mock/controls/read-control.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import { type PolicyRule, REFUSALS } from '../config/rules.ts';
 
 const MEMBERS = ['user', 'group', 'client', 'audience', 'resource', 'scopes', 'max_age', 'refuse'];
@@ -29,7 +30,10 @@ function readRule(rule: JsonObject): PolicyRule {
   const code = readOptionalText(rule, 'refuse');
   const refuse = REFUSALS.find((known) => known === code);
   if (code !== undefined && refuse === undefined) {
-    throw controlProblem('invalid_request', `refuse must be one of ${REFUSALS.join(', ')}.`);
+    throw controlProblem(
+      'invalid_request',
+      `A provider refuses with no code ${JSON.stringify(code.slice(0, 64))}.${didYouMean(code, REFUSALS)} refuse must be one of ${REFUSALS.join(', ')}.`,
+    );
   }
   const names = ['user', 'group', 'client', 'audience', 'resource'] as const;
   const texts = names.map((name) => [name, readOptionalText(rule, name)] as const);

@@ -1,13 +1,16 @@
+import { controlProblem } from '../../mock/controls/read-control.ts';
 import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import { configuredEmail } from '../../mock/sessions/configured-user.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { clientIdUrl } from '../config/paths.ts';
 import type { JwtChanges } from '../config/rules.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { changed, changedByRules } from '../id-token/changed-jwt.ts';
+import type { JwtContent } from '../id-token/jwt-content.ts';
 import type { IdJagFacts } from '../mint/id-jag.ts';
 
 /** An ID-JAG as a test wants it. */
@@ -33,7 +36,7 @@ export interface MintedIdJag {
 
 /**
  * Mints without a sign-in, whatever consent and policy would say.
- * @throws TypeError for what is no email.
+ * @throws TypeError for what is no email; WireProblem for a name in `omit` that the ID-JAG does not have.
  */
 export async function mintAsAsked(
   provider: ProviderContext,
@@ -73,7 +76,21 @@ export async function signIdJag(
   const right = decisions.idJag({ ...said, config, jti, expiresIn });
   const whom = { user: user.email, client, audience };
   const ruled = changedByRules(right, config.claims, 'id_jag', whom);
+  if (changes !== undefined) checkOmitted(ruled, changes);
   const { typ, claims, header } = changes === undefined ? ruled : changed(ruled, changes);
   const idJag = await keys.sign(typ, claims, header, algorithm);
   return { idJag, claims, expiresIn };
+}
+
+/** A name that would leave out nothing is misspelled. */
+function checkOmitted({ claims, header }: JwtContent, { omit = [], ...more }: JwtChanges): void {
+  const all = { ...claims, ...more.claims, ...header, ...more.header };
+  // What each header has is written with the signature.
+  const known = [...Object.keys(all), 'typ', 'alg', 'kid'];
+  const unknown = omit.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw controlProblem(
+    'invalid_request',
+    `The ID-JAG has no ${JSON.stringify(unknown.slice(0, 64))} to omit.${didYouMean(unknown, known)} It has ${known.join(', ')}.`,
+  );
 }

@@ -558,10 +558,20 @@ describe('mock clients, mock policy and mock revoke of tokens', () => {
     expect(await service.controls.audit()).toEqual([]);
   });
 
-  it('say which code a rule can refuse with', async () => {
+  it('say which code a rule can refuse with, and which groups there are', async () => {
     const { run } = await mockUp();
-    const { code, stderr } = await run('mock policy --refuse nonsense');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('refuse must be one of')]);
+    const { code, stderr } = await run('mock policy --refuse acces_denied');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/'acces_denied'\. Did you mean access_denied\? refuse must be one of/),
+    ]);
+    // The list was cut.
+    expect(stderr).toContain('temporarily_unavailable');
+    const nobody = await run('mock policy --group staff');
+    expect([nobody.code, nobody.stderr]).toEqual([
+      2,
+      expect.stringMatching(/staff.*Groups of configured users: none/),
+    ]);
   });
 });
 
@@ -746,6 +756,8 @@ describe('mock mint', () => {
     ['--claim foo', 'The name comes first.'],
     ['--claim foo=bar', 'Text is quoted: --claim'],
     ['--header =1', 'The name comes first.'],
+    ['--omit jtti', "The ID-JAG has no 'jtti' to omit. Did you mean jti? It has iss, sub, aud,"],
+    ['--omit scope', "The ID-JAG has no 'scope' to omit."],
   ])('refuses %s', async (flags, text) => {
     const { run } = await mockUp();
     const { code, stderr } = await run(`mock mint ${flags}`);

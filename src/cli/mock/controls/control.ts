@@ -85,12 +85,13 @@ export async function callControl<Body = JsonObject>(
   const answer = read.ok ? parse(read.text) : undefined;
   if (response.status === 200 && answer !== undefined) return answer as Body;
   const { error, error_description: said } = answer ?? {};
-  const code = `control_${error}`;
-  throw new CliError(response.status === 409 ? 'refused' : 'failed', {
-    code: isControlCode(code) ? code : 'control_failed',
+  const named = `control_${error}`;
+  const code = isControlCode(named) ? named : 'control_failed';
+  throw new CliError(PROGRAM_CODES[code].ends, {
+    code,
     message:
       typeof said === 'string'
-        ? displayText(said)
+        ? displayText(said, 1_000)
         : `The mock at ${origin} answered ${response.status} without the JSON of a mock's controls.`,
   });
 }
