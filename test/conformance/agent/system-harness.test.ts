@@ -2,13 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
-import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { type Sleep, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { until } from '../../support/until.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 
 /** Opens a harness whose agent is a script for Node. */
-const openHarness = (script: string, command = process.execPath) =>
+const openHarness = (
+  script: string,
+  { command = process.execPath, sleep = systemSleep }: { command?: string; sleep?: Sleep } = {},
+) =>
   SystemHarness.open({
     clock: systemClock,
-    sleep: systemSleep,
+    sleep,
     random: systemRandom,
     command: [command, '-e', script, '--', 'an-argument'],
     environment: process.env,
@@ -22,6 +29,9 @@ const openHarness = (script: string, command = process.execPath) =>
   });
 
 let harness: SystemHarness;
+/** Whether the command has left a file of this name where it runs. */
+const hasWritten = async (name: string) =>
+  (await harness.files()).some(({ path }) => path === `work/${name}`);
 const run = (limit = 10_000, browser = false) =>
   harness.run({ variables: { AGENT_AUTH_SERVICE: 'x' }, limit, browser });
 
@@ -46,17 +56,33 @@ describe('a run of a command', () => {
 
   it('sees the arguments of what the command starts', async ({ skip }) => {
     if (process.platform !== 'linux') skip('processes are seen by /proc, which is of Linux');
-    harness = await openHarness("require('child_process').spawnSync('sleep', ['0.31'])");
-    expect((await run()).argv).toContainEqual(['sleep', '0.31']);
+    let wasThere = false;
+    harness = await openHarness(
+      "const fs = require('fs'); const c = require('child_process').spawn('sleep', ['60']); fs.writeFileSync('there', ''); setInterval(() => fs.existsSync('seen') && process.exit(c.kill() ? 0 : 1), 10)",
+      {
+        // It rests after each look: the second one since the file is there has seen what was started.
+        sleep: async (ms, signal) => {
+          if (wasThere) await harness.plant('seen', '');
+          else if (ms < SECOND) wasThere = await hasWritten('there');
+          await systemSleep(ms, signal);
+        },
+      },
+    );
+    expect((await run()).argv).toContainEqual(['sleep', '60']);
   });
 
   it('has an end by force, for everything that the command started', async () => {
     harness = await openHarness(
-      "const c = require('child_process').spawn('sleep', ['60']); console.log(c.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)",
+      "const c = require('child_process').spawn('sleep', ['60']); console.log(c.pid); process.on('SIGTERM', () => {}); require('fs').writeFileSync('there', ''); setInterval(() => {}, 1000)",
+      // The limit is over once there is something to end.
+      {
+        sleep: (ms, signal) =>
+          ms === MINUTE ? until(() => hasWritten('there')) : systemSleep(ms, signal),
+      },
     );
-    const { killed, exitCode, stdout } = await run(700);
+    const { killed, exitCode, stdout } = await run(MINUTE);
     expect([killed, exitCode]).toEqual([true, null]);
-    await expect.poll(() => isAlive(Number(stdout))).toBe(false);
+    await until(() => !isAlive(Number(stdout)));
   });
 
   it('has folders of its own, and remembers what was to be opened', async () => {
@@ -87,7 +113,7 @@ describe('a run of a command', () => {
     );
     const { killed, exitCode, stdout } = await run(60_000);
     expect([killed, exitCode]).toEqual([false, 0]);
-    await expect.poll(() => isAlive(Number(stdout))).toBe(false);
+    await until(() => !isAlive(Number(stdout)));
   });
 
   it('knows nothing of the runs before, where the harness forgets', async () => {
@@ -124,7 +150,7 @@ describe('a run of a command', () => {
   });
 
   it('cannot be had of a command that is not there', async () => {
-    harness = await openHarness('', '/nonexistent/command');
+    harness = await openHarness('', { command: '/nonexistent/command' });
     await expect(run()).rejects.toBeInstanceOf(BadCommand);
     expect(harness.failure).toBeInstanceOf(BadCommand);
   });

@@ -9,6 +9,7 @@ import { type Served, type ServeOptions, serve } from '../../../src/mock/http/se
 import { connectionLimit } from '../../../src/mock/http/serve-connections.ts';
 import { MemoryLog } from '../../../src/runtime/index.ts';
 import { createMockService } from '../../../src/testing/mock-service.ts';
+import { until } from '../../support/until.ts';
 
 const sockets: Socket[] = [];
 const servers: Served[] = [];
@@ -110,7 +111,7 @@ describe('when every connection has a request in the works', () => {
       const socket = await open(port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
       return text(socket);
     });
-    await expect.poll(() => waiting.length).toBe(3);
+    await until(() => waiting.length === 3);
     expect(await text(await open(port, `GET / HTTP/1.1\r\n${HEAD}\r\n`)).catch(() => '')).toBe('');
     for (const answerNow of waiting) answerNow();
     for (const got of await Promise.all(answers)) expect(got).toMatch(/late$/);
