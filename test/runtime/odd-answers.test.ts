@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Fetch, limitFetch, systemFetch } from '../../src/runtime/index.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
 import { type RawServer, startRawServer } from './raw-server.ts';
@@ -12,6 +11,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => server.close());
+afterEach(() => vi.useRealTimers());
 
 const fetches: readonly [string, (timeout: number) => Fetch][] = [
   ['of the system', (timeout) => createSystemFetch({ timeout, proxyFor: () => undefined })],
@@ -30,11 +30,12 @@ describe.each(fetches)('a fetch %s', (_which, within) => {
 });
 
 it('an answer that has come whole is no late one, however late it is read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   head = '200 OK';
   const limit = 1000;
   const response = await createSystemFetch({ timeout: limit, proxyFor: () => undefined })(
     server.origin,
   );
-  await setTimeout(limit + 200);
+  vi.advanceTimersByTime(limit);
   expect(await response.text()).toBe('hello');
 });

@@ -5,23 +5,21 @@ import type { Report } from '../../../src/conformance/index.ts';
 import { createMockService, type Served, serve } from '../../../src/mock-service/index.ts';
 import { silentLog, systemClock, systemRandom } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { until } from '../../support/until.ts';
 import { Home, isBuilt, NOT_BUILT, type Program } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
 const FORMATS = ['json', 'junit', 'markdown', 'html'];
 
-/** Without a request for so long, nothing runs but a wait. Milliseconds. */
-const QUIET = 1_000;
-
 describe.runIf(isBuilt)('a signal in the middle of a run', () => {
   let home: Home;
   let service: Served;
-  /** Whether the run has opened the page of a claim, and when the latest request came. */
-  let [isClaiming, latest] = [false, 0];
+  /** What the run has asked for, in order. */
+  let asked: string[];
   beforeEach(async () => {
     home = new Home();
-    isClaiming = false;
+    asked = [];
     service = await serve({
       host: '127.0.0.1',
       port: 0,
@@ -30,8 +28,7 @@ describe.runIf(isBuilt)('a signal in the middle of a run', () => {
         const ports = { clock: systemClock, random: systemRandom, log: silentLog };
         const mock = await createMockService({ ...ports, baseUrl, fetch: createSystemFetch() });
         return (request) => {
-          latest = Date.now();
-          if (new URL(request.url).pathname === '/claim') isClaiming = true;
+          asked.push(new URL(request.url).pathname);
           return mock.fetch(request);
         };
       },
@@ -51,9 +48,11 @@ describe.runIf(isBuilt)('a signal in the middle of a run', () => {
       ...['--only', 'challenge,resource-metadata,attempt-expiry'],
       ...FORMATS.flatMap((format) => ['--report', `${format}=${file(format)}`]),
     ]);
-    // It waits for the end of its claim, and the other two are over.
-    const isWaiting = () => isClaiming && Date.now() - latest > QUIET;
-    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
+    // It waits for the end of its claim, so the other two run: of them the last asks for this alone.
+    await until(() => {
+      const claim = asked.indexOf('/claim');
+      return claim >= 0 && asked.lastIndexOf('/.well-known/oauth-protected-resource') > claim;
+    });
     expect(run.child.exitCode).toBeNull();
     return run;
   }

@@ -152,6 +152,8 @@ exit $reader_code`;
     });
     this.#workspace.watchdog.watch(child);
     const texts = { all: '', stdout: '' };
+    // What comes while nobody waits, as while the user is played, is told to whoever waits next.
+    let isTold = true;
     let tell = () => {};
     let from = '';
     const keep = (stream: string, chunk: string) => {
@@ -159,6 +161,7 @@ exit $reader_code`;
       const isCut = from !== '' && from !== stream && !texts.all.endsWith('\n');
       texts.all += `${isCut ? '\n' : ''}${this.#shown(chunk)}`;
       from = stream;
+      isTold = false;
       tell();
     };
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -179,7 +182,11 @@ exit $reader_code`;
       ended,
       more: () =>
         new Promise((resolve) => {
-          tell = resolve;
+          tell = () => {
+            isTold = true;
+            resolve();
+          };
+          if (!isTold) tell();
         }),
       get all() {
         return texts.all;
