@@ -311,8 +311,18 @@ users:
     expect(await mistakes(lines.join('\n'))).toEqual(['2:8  too many aliases']);
   });
 
-  it('does not fall over brackets in brackets', async () => {
-    expect((await mistakes('['.repeat(100_000)))[0]).toMatch(/not YAML/);
+  it.each(['[', '{a: ', '- ', '? ', 'a: '])(
+    'reads no %j in one another without end',
+    async (unit) => {
+      expect(await mistakes(unit.repeat(60_000))).toEqual([
+        '1:1  not YAML: it is nested too deeply',
+      ]);
+    },
+  );
+
+  it('reads no lines that are indented without end', async () => {
+    const lines = Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:\n`);
+    expect(await mistakes(lines.join(''))).toEqual(['1:1  not YAML: it is nested too deeply']);
   });
 
   it('does not take __proto__ for a key', async () => {

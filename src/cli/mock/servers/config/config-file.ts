@@ -5,8 +5,10 @@ import {
   isMap,
   isNode,
   isScalar,
+  Lexer,
   LineCounter,
   type Node,
+  Parser,
   parseDocument,
   visit,
 } from 'yaml';
@@ -156,34 +158,48 @@ type YamlResult =
 const START: Position = { line: 1, column: 1 };
 /** A limit against files that expand without bound. */
 const MOST_ALIASES = 100;
+/** How many lists and maps may be open at once: a configuration has a few in one another. */
+const MOST_OPEN = 100;
 
 /**
  * Reads YAML, and keeps where everything was. JSON is YAML, too.
  * @param format what the user takes the text for, in messages.
  */
 function parseYaml(text: string, format: 'YAML' | 'JSON' = 'YAML'): YamlResult {
-  const counter = new LineCounter();
-  try {
-    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
-    const positionOf = (offset: number | undefined): Position => {
-      const { line, col } = counter.linePos(offset ?? 0);
-      return line === 0 ? START : { line, column: col };
-    };
-    const mistakes = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
-      ...positionOf(pos[0]),
-      message:
-        code === 'DUPLICATE_KEY' ? 'duplicate key' : `not ${format}: ${displayText(message)}`,
-    }));
-    mistakes.push(...brokenAliases(document, positionOf));
-    if (mistakes.length > 0) return { ok: false, mistakes };
-    return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
-  } catch {
-    // A stack overflow: brackets nested without end.
+  if (isTooDeep(text)) {
     return {
       ok: false,
       mistakes: [{ ...START, message: `not ${format}: it is nested too deeply` }],
     };
   }
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const positionOf = (offset: number | undefined): Position => {
+    const { line, col } = counter.linePos(offset ?? 0);
+    return line === 0 ? START : { line, column: col };
+  };
+  const mistakes = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
+    ...positionOf(pos[0]),
+    message: code === 'DUPLICATE_KEY' ? 'duplicate key' : `not ${format}: ${displayText(message)}`,
+  }));
+  mistakes.push(...brokenAliases(document, positionOf));
+  if (mistakes.length > 0) return { ok: false, mistakes };
+  return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
+}
+
+/**
+ * Whether to read it would take more of the stack than there may be. To catch the overflow is not enough: V8 ends the
+ * process where a regular expression is compiled on the last of the stack.
+ */
+function isTooDeep(text: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme)) {
+      // What is open is what counts.
+    }
+    if (parser.stack.length > MOST_OPEN) return true;
+  }
+  return false;
 }
 
 type PositionOf = (offset: number | undefined) => Position;
