@@ -25,6 +25,8 @@ interface Running extends Printed {
   readonly ended: Promise<number>;
   /** Resolves when it prints more. */
   readonly more: () => Promise<void>;
+  /** It is left running, and hangs no more than its page does. */
+  readonly stay: () => void;
 }
 
 /** Somebody who follows a page from its top: a folder, a home and terminals of their own. */
@@ -104,6 +106,7 @@ export class Reader {
     void running.ended.then(() => this.#alive.delete(running));
     const isOver = await this.#goesOn(running);
     if (!isOver) {
+      running.stay();
       this.#running.push(running);
       return running;
     }
@@ -188,6 +191,7 @@ exit $reader_code`;
           };
           if (!isTold) tell();
         }),
+      stay: () => clearTimeout(limit),
       get all() {
         return texts.all;
       },
