@@ -220,7 +220,7 @@ export async function chooseProvider(
 
 const PROBE_TIMEOUT = 5_000;
 
-/** URLs of mocks on this machine that answer, newest first. */
+/** URLs of mocks on this machine where something listens, newest first. */
 async function runningMocks(
   context: Context,
   part: 'service' | 'provider',
@@ -233,7 +233,7 @@ async function runningMocks(
   return running;
 }
 
-/** A pid is used again after a restart, so the URL has to answer too. */
+/** A pid is used again after a restart, so something has to listen at the URL, too. */
 async function answers(context: Context, url: string): Promise<boolean> {
   if (urlProblem(url) !== undefined || !isLoopbackHost(new URL(url).hostname)) {
     return false;
@@ -246,7 +246,8 @@ async function answers(context: Context, url: string): Promise<boolean> {
     response.body?.cancel().catch(() => {});
     return response.status === 200;
   } catch (error) {
-    // It runs, and the command that goes there explains what to do about its certificate.
+    // It is busy, or has a certificate of its own: it runs, and the command that goes there explains what to do.
+    if (signal.aborted) return !context.interrupt.signal.aborted;
     return error instanceof NetworkError && error.code === 'tls';
   } finally {
     end();

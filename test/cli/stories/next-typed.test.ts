@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { type Fetch, NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
 import { testFolder } from '../../support/test-folder.ts';
-import { registered, SERVICE } from '../support/mocks.ts';
-import { newMachine, runCli } from '../support/run-cli.ts';
+import { machineWithService, registered, SERVICE } from '../support/mocks.ts';
+import { newMachine, routeTo, runCli } from '../support/run-cli.ts';
 
 /** A network in which one scheme alone is answered; what else is asked fails with `code`. */
 function answersTo(scheme: string, code: NetworkErrorCode): { network: Fetch; asked: string[] } {
@@ -24,6 +24,8 @@ interface Printed {
     readonly next: { readonly argv: string[]; line: string };
   };
 }
+
+afterEach(() => vi.useRealTimers());
 
 const nextOf = (stdout: string) => (JSON.parse(stdout) as Printed).error.next;
 
@@ -88,6 +90,26 @@ describe('the line that is proposed, typed as it stands', () => {
         hint: expect.stringMatching(new RegExp(`try again\\.${more}$`)),
       },
     });
+  });
+
+  it('is for a mock that runs, also where it is too busy to answer at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const env = { XDG_RUNTIME_DIR: testFolder() };
+    const environment = readEnvironment(env, { platform: 'linux', inContainer: () => false });
+    new RuntimeFiles(environment).write({
+      ...{ pid: process.pid, started: 0, ca: null, control: null },
+      ...{ service: SERVICE, provider: null },
+    });
+    const { servers } = await machineWithService();
+    let isBusy = true;
+    const network: Fetch = async (url, init) => {
+      if (isBusy) vi.advanceTimersByTime(5_000);
+      isBusy = false;
+      init?.signal?.throwIfAborted();
+      return routeTo(servers)(url, init);
+    };
+    const { code } = await runCli({ ...newMachine(), network }, ['register'], { env });
+    expect([isBusy, code]).toEqual([false, 0]);
   });
 
   it('unsets a refused AGENT_AUTH_TOKEN, and registers no second time', async () => {
