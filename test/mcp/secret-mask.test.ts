@@ -165,6 +165,12 @@ describe('a text that a hostile service chose', () => {
     return performance.now() - start;
   }
 
+  /** Whether it takes no longer than plain text, one time of three: a busy machine halts some of them, not all. */
+  function isQuick(text: string): boolean {
+    const plain = Math.max(20, timeOf(long('b')));
+    return [1, 2, 3].some(() => timeOf(text) / plain < 30);
+  }
+
   it.each(
     [
       ...[
@@ -199,8 +205,7 @@ describe('a text that a hostile service chose', () => {
       ],
     ].map((unit) => [unit]),
   )('of %j again and again froze the server', (unit) => {
-    const plain = Math.max(20, timeOf(long('b')));
-    expect(timeOf(long(unit)) / plain).toBeLessThan(30);
+    expect(isQuick(long(unit))).toBe(true);
   });
 
   it.each([
@@ -212,8 +217,7 @@ describe('a text that a hostile service chose', () => {
     ['&', 'amp;'],
     ['%', '25'],
   ])('that begins with %j, and goes on with %j, did', (first, unit) => {
-    const plain = Math.max(20, timeOf(long('b')));
-    expect(timeOf(first + long(unit)) / plain).toBeLessThan(30);
+    expect(isQuick(first + long(unit))).toBe(true);
   });
 
   it('hides a credential in JSON within JSON, however deep', () => {

@@ -15,7 +15,8 @@ async function failureOf(assert: () => unknown): Promise<string> {
 
 const worlds: MockService[] = [];
 
-describe('the fixtures', () => {
+// Each looks at what the one before it left, also where the order is drawn.
+describe('the fixtures', { shuffle: false }, () => {
   test('are of one world', async ({ world, service, provider, agent, clock, user }) => {
     expect([service, provider, agent, clock, user]).toEqual([
       world.service,
