@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITED } from '../../support/limited.ts';
 import { Home, isBuilt, NOT_BUILT, PROGRAM, Program } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -15,8 +16,7 @@ afterEach(() => home.remove());
 function start(line: string): Program {
   const child = spawn('sh', ['-c', line.replace('agent-auth', 'exec "$NODE" "$PROGRAM"')], {
     env: { ...home.environment, NODE: process.execPath, PROGRAM },
-    timeout: 30_000,
-    killSignal: 'SIGKILL',
+    ...LIMITED,
   });
   child.stdin.end();
   return new Program(child);
