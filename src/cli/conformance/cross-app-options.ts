@@ -1,7 +1,4 @@
-import type {
-  CrossAppOptions,
-  GivenClient,
-} from '../../conformance/service/cross-app/cross-app.ts';
+import type { CrossAppOptions, GivenClient } from '../../conformance/service/cross-app/given.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';

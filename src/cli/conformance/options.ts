@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
 import { DEFAULT_REDIRECT } from '../../conformance/provider/cross-app/given.ts';
-import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
+import { READINGS } from '../../conformance/service/cross-app/given.ts';
 import { readNamingMember } from '../../conformance/service/steps/naming-members.ts';
 import { readWriteRequest } from '../../conformance/service/write-request.ts';
 import { EMAIL } from '../../conformance/user/email.ts';

@@ -8,7 +8,8 @@ import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import { BadTarget, NothingPublished } from '../target/bad-target.ts';
-import { type CrossAppOptions, listsProfile, namesClient } from './cross-app/cross-app.ts';
+import { listsProfile } from './cross-app/cross-app.ts';
+import { type CrossAppOptions, namesClient } from './cross-app/given.ts';
 import { readFacts, type ServiceFacts } from './service-facts.ts';
 
 type Get = (url: string) => Promise<Answer>;

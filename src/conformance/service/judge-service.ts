@@ -17,7 +17,7 @@ import { FormUser } from '../user/form-user.ts';
 import { usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
 import { crossAppOf } from './cross-app/connect-cross-app.ts';
-import type { CrossAppOptions } from './cross-app/cross-app.ts';
+import type { CrossAppOptions } from './cross-app/given.ts';
 import { isCrossAppAlone, resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
 import { findDialect } from './dialect/find-dialect.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';

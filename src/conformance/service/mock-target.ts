@@ -1,7 +1,7 @@
 import { createMockService, type MockServiceOptions } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, silentLog } from '../../runtime/index.ts';
 import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
-import type { CrossAppOptions } from './cross-app/cross-app.ts';
+import type { CrossAppOptions } from './cross-app/given.ts';
 import { CLIENT_PATHS, startTestProviders, type TestProviders } from './test-provider.ts';
 
 /** A mock service that is judged, with the providers that it trusts. */

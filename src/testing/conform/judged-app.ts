@@ -1,5 +1,5 @@
 import type { Level, Report, Section } from '../../conformance/engine/model.ts';
-import type { CrossAppOptions } from '../../conformance/service/cross-app/cross-app.ts';
+import type { CrossAppOptions } from '../../conformance/service/cross-app/given.ts';
 import type { Clock } from '../../runtime/index.ts';
 
 /** Handles requests as Node's own HTTP server has them: an Express application, or the listener of `createServer`. */

@@ -2,7 +2,7 @@ import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
 import { plainText } from '../../conformance/engine/plain-text.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy } from '../../conformance/engine/selection.ts';
-import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
+import { READINGS } from '../../conformance/service/cross-app/given.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
 import { didYouMean } from '../../runtime/index.ts';
 import { type OptionNames, refuseOptions } from '../refuse-options.ts';

@@ -5,7 +5,8 @@ import { NoAnswer } from '../../http/no-answer.ts';
 import type { ServiceFacts } from '../service-facts.ts';
 import { insertedUrl, metadataHint } from '../steps/urls.ts';
 import type { TestProviders } from '../test-provider.ts';
-import type { CrossAppFacts, CrossAppOptions, CrossAppResource } from './cross-app.ts';
+import type { CrossAppFacts, CrossAppResource } from './cross-app.ts';
+import type { CrossAppOptions } from './given.ts';
 import { secretMethod, type TestClient } from './test-client.ts';
 
 /**
