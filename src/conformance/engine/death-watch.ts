@@ -5,7 +5,7 @@ import type { Judge } from './judge.ts';
 
 /** A time at which the target stopped listening. */
 export interface Death {
-  /** The request that it did not survive: the last one that reached it, of whichever scenario. */
+  /** The request that it did not survive: the last one that reached it, or what it left unanswered just before. */
   readonly request: Begun | undefined;
   /** A sentence that names the request, and what became of the target. */
   readonly sentence: string;
@@ -88,7 +88,7 @@ export class DeathWatch {
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
     if (failure !== undefined) this.#gone = sentence;
-    onDeath?.({ request: taken?.begun, sentence });
+    onDeath?.({ request: (suspect ?? taken)?.begun, sentence });
     return sentence;
   }
 

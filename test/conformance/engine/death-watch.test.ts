@@ -320,6 +320,7 @@ describe('a target that a request ends', () => {
     expect(deaths.map(({ sentence }) => sentence)).toEqual([
       'The target stopped answering after POST http://service.example/right, of that or of what it left unanswered just before it, POST http://service.example/stalled, and was not back within 0.02 s.',
     ]);
+    expect(deaths[0]?.request?.url).toBe('http://service.example/stalled');
   });
 
   it('is seen to have died where it is back already, by a connection that nobody took', async () => {
