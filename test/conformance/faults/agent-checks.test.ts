@@ -5,17 +5,17 @@ import { makeAgent } from '../agents/good-agent.ts';
 import { judgeInProcess } from '../agents/judge-test-agent.ts';
 import { ownProgram } from '../agents/own-program.ts';
 import { withStatus } from '../support/failing-checks.ts';
-import { agentCases } from './cases.ts';
+import { AGENT_CASES } from './cases.ts';
 
 describe('a broken agent', () => {
   it('is caught, each of them', () => {
-    expect(agentCases().map(({ fault }) => fault)).toHaveLength(Object.keys(BREAKS).length);
+    expect(AGENT_CASES.map(({ fault }) => fault)).toHaveLength(Object.keys(BREAKS).length);
   });
 });
 
 describe('a check of an agent', () => {
   it('can be failed by a broken agent, each of them', () => {
-    const caught = new Set(agentCases().flatMap(({ fails }) => fails));
+    const caught = new Set(AGENT_CASES.flatMap(({ fails }) => fails));
     expect(AGENT_SCENARIOS.flatMap(checkIds).filter((id) => !caught.has(id))).toEqual([]);
   });
 

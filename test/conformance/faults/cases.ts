@@ -1,11 +1,3 @@
-import {
-  CALL_SCENARIOS,
-  CLAIM_SCENARIOS,
-  CROSS_APP_SCENARIOS,
-  DISCOVERY_SCENARIOS,
-  HOSTILE_SCENARIOS,
-  PROVIDER_MINTS_SCENARIOS,
-} from '../../../src/conformance/agent/scenarios/index.ts';
 import { BREAKS, type Break } from '../agents/breaks.ts';
 import { AGENT_FAULT_CASES } from './agent/agent-cases.ts';
 import { BROKEN_SERVERS } from './broken-servers.ts';
@@ -44,16 +36,6 @@ const PROVIDER = {
   'sign-in': casesOf(PROVIDER_TABLES, 'sign-in'),
 } satisfies Families;
 
-/** By the folder of the scenario that is named first. */
-const AGENT = {
-  call: agentCasesOf(CALL_SCENARIOS),
-  claim: agentCasesOf(CLAIM_SCENARIOS),
-  'cross-app': agentCasesOf(CROSS_APP_SCENARIOS),
-  discovery: agentCasesOf(DISCOVERY_SCENARIOS),
-  hostile: agentCasesOf(HOSTILE_SCENARIOS),
-  provider: agentCasesOf(PROVIDER_MINTS_SCENARIOS),
-} satisfies Families;
-
 type Families = Readonly<Record<string, readonly FaultCase[]>>;
 
 /** What a broken agent does wrong, beside what has to be seen of it. */
@@ -62,12 +44,16 @@ export interface AgentCase extends FaultCase {
   readonly description: string;
 }
 
+/** Each agent that is broken in one way. */
+export const AGENT_CASES: readonly AgentCase[] = (Object.keys(AGENT_FAULT_CASES) as Break[]).map(
+  (fault) => {
+    const checks = AGENT_FAULT_CASES[fault];
+    return { fault, description: BREAKS[fault], ...seenOf(checks) };
+  },
+);
+
 /** The families of a role. */
-export const FAMILIES = {
-  service: Object.keys(SERVICE),
-  provider: Object.keys(PROVIDER),
-  agent: Object.keys(AGENT),
-};
+export const FAMILIES = { service: Object.keys(SERVICE), provider: Object.keys(PROVIDER) };
 
 /** The cases of one family, or all. */
 export function serviceCases(family?: keyof typeof SERVICE): readonly FaultCase[] {
@@ -79,11 +65,6 @@ export function providerCases(family?: keyof typeof PROVIDER): readonly FaultCas
   return family === undefined ? Object.values(PROVIDER).flat() : PROVIDER[family];
 }
 
-/** The cases of one family, or all. */
-export function agentCases(family?: keyof typeof AGENT): readonly AgentCase[] {
-  return family === undefined ? Object.values(AGENT).flat() : AGENT[family];
-}
-
 /** What has to be seen of each fault of these groups. */
 function casesOf<Group extends string>(
   tables: readonly Readonly<Partial<Record<Group, Readonly<Record<string, Proof>>>>>[],
@@ -92,26 +73,17 @@ function casesOf<Group extends string>(
   const proofs = groups.flatMap((group) =>
     tables.flatMap((table) => Object.entries<Proof>(table[group] ?? {})),
   );
-  return proofs.map(([fault, { fails, needs }]) => ({
-    fault,
-    ...needs,
+  return proofs.map(([fault, { fails, needs }]) => ({ fault, ...needs, ...seenOf(fails) }));
+}
+
+/** The scenarios that see it, and the checks that fail there. */
+function seenOf(
+  fails: Readonly<Record<string, readonly string[]>>,
+): Pick<FaultCase, 'fails' | 'scenarios'> {
+  return {
     scenarios: Object.keys(fails),
     fails: Object.entries(fails).flatMap(([scenario, checks]) =>
       checks.map((check) => `${scenario}.${check}`),
     ),
-  }));
-}
-
-function agentCasesOf(scenarios: readonly { readonly id: string }[]): readonly AgentCase[] {
-  return (Object.keys(AGENT_FAULT_CASES) as Break[])
-    .map((fault) => ({ fault, description: BREAKS[fault], checks: AGENT_FAULT_CASES[fault] }))
-    .filter(({ checks }) => scenarios.some(({ id }) => id === Object.keys(checks)[0]))
-    .map(({ fault, description, checks }) => ({
-      fault,
-      description,
-      scenarios: Object.keys(checks),
-      fails: Object.entries(checks).flatMap(([scenario, names]) =>
-        names.map((name) => `${scenario}.${name}`),
-      ),
-    }));
+  };
 }
