@@ -138,7 +138,7 @@ function checkYaml(text: string): void {
 }
 
 /** Bash has to understand it, and our program to have the commands and options. */
-function checkScript(script: string): void {
+export function checkScript(script: string): void {
   isReadBy('bash', ['-n'], script);
   const joined = script.replaceAll(/\\\n/g, ' ').replaceAll(/\$\{\{.*?\}\}/g, 'VALUE');
   for (const [line] of joined.matchAll(/\bagent-auth (?=[a-z-])[^|&;>\n]*/g)) {

@@ -29,6 +29,22 @@ export const NOT_RUN: readonly NotRun[] = [
       'all of the suite, which README types against a mock that runs; of --mock another page types a part',
     by: 'test/conformance/faults/service-checks.test.ts',
   },
+  ...[
+    ['README.md', 'npx agent-auth conformance service http://127.0.0.1:8080 --section protocol'],
+    [
+      'docs/conformance.md',
+      'agent-auth conformance service http://127.0.0.1:8080 --section protocol',
+    ],
+    [
+      'docs/make-a-service-agent-ready.md',
+      'agent-auth conformance service http://127.0.0.1:4800 --section protocol --write-baseline',
+    ],
+  ].map(([page = '', starts = '']) => ({
+    page,
+    starts,
+    reason: 'judges by a section, as docs/test-in-ci.md does with the same options',
+    by: 'test/package/pages.test.ts',
+  })),
   ...['agent-auth conformance agent -- COMMAND', 'agent-auth conformance agent --watch'].map(
     (starts) => ({
       page: 'docs/test-an-agent.md',

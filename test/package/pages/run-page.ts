@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkAlone } from './check-alone.ts';
+import { checkAlone, checkScript } from './check-alone.ts';
 import { hasJson, missingLine } from './compare-output.ts';
 import { leavesOut, type NotRun } from './not-run.ts';
 import type { Block, Page } from './read-page.ts';
@@ -108,8 +108,10 @@ export async function runPage(
       ({ starts, kinds }) =>
         starts !== undefined && kinds === undefined && command.startsWith(starts),
     );
-    if (entry !== undefined) notRun.add(entry);
-    return entry === undefined;
+    if (entry === undefined) return true;
+    notRun.add(entry);
+    checkScript(command);
+    return false;
   }
 
   /** `$ command`, and below it what it printed. */
