@@ -164,8 +164,3 @@ export function wireJsonSchema(name: WireSchemaName): JsonObject {
   });
   return { title, description, ...members };
 }
-
-/** Whether a value is such a message. */
-export function isWireMessage(name: WireSchemaName, value: unknown): boolean {
-  return WIRE[name][0].safeParse(value).success;
-}

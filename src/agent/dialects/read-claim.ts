@@ -3,7 +3,7 @@ import {
   claimBlock,
   claimStarted,
   DAY,
-  displayWord,
+  displayText,
   isJsonObject,
   type JsonObject,
   MINUTE,
@@ -177,7 +177,7 @@ export function readCompletion(answer: Answer): ClaimGrant {
   const grant = readClaimed(reading);
   const isUnfinished = typeof status === 'string' && UNFINISHED.has(status);
   if (!isUnfinished || grant.assertion !== null || grant.token !== null) return grant;
-  throw badAnswer(reading, `that it took the code, but calls the claim ${displayWord(status, 40)}`);
+  throw badAnswer(reading, `that it took the code, but calls the claim ${displayText(status, 40)}`);
 }
 
 /**
