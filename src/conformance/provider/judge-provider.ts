@@ -74,7 +74,11 @@ export async function judgeProvider(
     const control = options.control && (await httpControl(http, clock, options.control));
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ clock, sleep, control, patience: options.patience ?? 0 });
-    time.learn((await get(facts.metadataUrl)).header('date'));
+    const learnTime = async () => {
+      const answer = await get(facts.metadataUrl);
+      time.learn(answer.header('date'), answer.header('age'));
+    };
+    await learnTime();
     const deaths: Death[] = [];
     const run: ProviderRun = {
       deaths,
@@ -113,7 +117,7 @@ export async function judgeProvider(
       revival: {
         sleep,
         within: options.patience ?? 0,
-        onBack: async () => time.learn((await get(facts.metadataUrl)).header('date')),
+        onBack: learnTime,
       },
     });
     return results.map((result) => resultOfferedBy(run, result));

@@ -92,7 +92,11 @@ export async function judgeService(
     const control = options.control && (await httpControl(http, clock, options.control));
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
-    time.learn((await get(options.target)).header('date'));
+    const learnTime = async () => {
+      const answer = await get(options.target);
+      time.learn(answer.header('date'), answer.header('age'));
+    };
+    await learnTime();
     const distrusted = await distrust(options, control, providers);
     const crossApp = await crossAppOf(
       registering,
@@ -150,7 +154,7 @@ export async function judgeService(
         sleep: options.sleep,
         within: options.patience ?? 0,
         onBack: async () => {
-          time.learn((await get(options.target)).header('date'));
+          await learnTime();
           await distrust(options, control, providers);
         },
       },

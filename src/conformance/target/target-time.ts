@@ -74,11 +74,15 @@ export class TargetTime {
     return control === undefined ? Math.min(ms, patience) : ms;
   }
 
-  /** Learns the target's time from the `Date` of an answer, to the second. */
-  learn(date: string | undefined): void {
+  /**
+   * Learns the target's time from the `Date` of an answer, to the second.
+   * @param age Its `Age`: a cache keeps the `Date` of the origin, and says how long ago that was (RFC 9111 §5.1).
+   */
+  learn(date: string | undefined, age: string | undefined): void {
     const at = Date.parse(date ?? '');
     if (Number.isNaN(at)) return;
-    const difference = at - this.#options.clock.now();
+    const old = /^\d{1,10}$/.test(age ?? '') ? Number(age) * 1000 : 0;
+    const difference = at + old - this.#options.clock.now();
     this.#offset.ms = Math.abs(difference) < PRECISION ? 0 : difference;
   }
 

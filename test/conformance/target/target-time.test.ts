@@ -74,10 +74,23 @@ describe('the time at the target', () => {
   ])('that is %i ms ahead by its Date is %i ms off: less is rounding', (ahead, offset) => {
     const clock = new FakeClock();
     const time = timeOf(0, clock);
-    time.learn(new Date(clock.now() + ahead).toUTCString());
+    time.learn(new Date(clock.now() + ahead).toUTCString(), undefined);
     expect(time.now() - clock.now()).toBe(offset);
-    time.learn('soon');
-    time.learn(undefined);
+    time.learn('soon', undefined);
+    time.learn(undefined, '300');
+    expect(time.now() - clock.now()).toBe(offset);
+  });
+
+  it.each([
+    ['300', 0],
+    ['240', -60_000],
+    ['300, 300', -300_000],
+    ['-1', -300_000],
+    ['9'.repeat(400), -300_000],
+  ])('and gives a Date of five minutes ago with Age: %s is %s ms off', (age, offset) => {
+    const clock = new FakeClock();
+    const time = timeOf(0, clock);
+    time.learn(new Date(clock.now() - 300_000).toUTCString(), age);
     expect(time.now() - clock.now()).toBe(offset);
   });
 });
@@ -190,7 +203,7 @@ describe('the time of one scenario', () => {
         return wait();
       },
     });
-    time.learn(new Date(clock.now() + 60_000).toUTCString());
+    time.learn(new Date(clock.now() + 60_000).toUTCString(), undefined);
     expect(own.now() - clock.now()).toBe(60_000);
     await own.pass(1_000);
     expect(away).toBe(1);
