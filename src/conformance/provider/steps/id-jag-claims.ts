@@ -69,7 +69,7 @@ export const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/
 
 /** Why a check is not judged, whose cause `claims` or `header` has found. */
 export const NO_JTI = 'The ID-JAG has no jti to compare.';
-export const NO_PUBLIC_KEY = 'No published key verifies such an alg.';
+export const NO_PUBLIC_KEY = 'The alg of the header is none that is judged here.';
 
 /** What the header of an ID-JAG has, `kid` aside (ID-JAG §3.1). */
 export const ID_JAG_HEADER: readonly Row<Claims>[] = [
