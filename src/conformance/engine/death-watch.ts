@@ -88,7 +88,9 @@ export class DeathWatch {
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
     if (failure !== undefined) this.#gone = sentence;
-    onDeath?.({ request: (suspect ?? taken)?.begun, sentence });
+    // An odd one is the likelier cause, whatever was open before it.
+    const cause = taken?.odd === undefined ? (suspect ?? taken) : taken;
+    onDeath?.({ request: cause?.begun, sentence });
     return sentence;
   }
 

@@ -287,7 +287,10 @@ describe('a target that a request ends', () => {
     expect(await statusesOf({ only: ['a'] }, [])).toEqual({ 'a.late': 'pass' });
   });
 
-  it('that was given up on is named beside the next one, and told by the scenario that met the end', async () => {
+  it.each([
+    ['one that was given up on, where the next one is right', '/right', '', '/stalled'],
+    ['an odd one, whatever was given up on before it', '/attack', ' (an odd path)', '/attack'],
+  ])('is shown by %s, and names both', async (_which, next, odd, cause) => {
     const target = new Target();
     const deaths: Death[] = [];
     const results = await runScenarios<World>({
@@ -306,11 +309,11 @@ describe('a target that a request ends', () => {
           id: 'z',
           run: async (judge, world) => {
             for (const { sentence } of deaths) judge.expect('answers', false, sentence);
-            if (deaths.length === 0) world.send('/right');
+            if (deaths.length === 0) world.send(next);
           },
         }),
       ],
-      ...around(target, deaths, []),
+      ...around(target, deaths, ['/attack']),
       revival: { sleep: () => Promise.resolve(), within: 20 },
     });
     expect(results.flatMap(({ checks }) => checks.map(({ status }) => status))).toEqual([
@@ -318,9 +321,9 @@ describe('a target that a request ends', () => {
       'fail',
     ]);
     expect(deaths.map(({ sentence }) => sentence)).toEqual([
-      'The target stopped answering after POST http://service.example/right, of that or of what it left unanswered just before it, POST http://service.example/stalled, and was not back within 0.02 s.',
+      `The target stopped answering after POST http://service.example${next}${odd}, of that or of what it left unanswered just before it, POST http://service.example/stalled, and was not back within 0.02 s.`,
     ]);
-    expect(deaths[0]?.request?.url).toBe('http://service.example/stalled');
+    expect(deaths[0]?.request?.url).toBe(`http://service.example${cause}`);
   });
 
   it('is seen to have died where it is back already, by a connection that nobody took', async () => {
