@@ -39,7 +39,8 @@ export interface ControlRuns {
   /**
    * Runs the command. Until a run has sent a request, or ended by itself, there is one at a time.
    * @param requests How many this run has sent.
-   * @throws CannotTest when runs before hung and sent nothing: no other one is begun.
+   * @throws CannotTest when the first run hung, or sent nothing and at a right service neither, or three in a row
+   *   hung and sent nothing: no other one is begun.
    */
   run<Run extends CommandEnd>(begin: () => Promise<Run>, requests: () => number): Promise<Run>;
   /** Notes a request, of whichever run. */

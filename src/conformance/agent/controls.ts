@@ -159,8 +159,9 @@ export class Controls implements ControlRuns {
   /** @throws CannotTest */
   #needLife(): void {
     if (this.#silent !== undefined && !this.isHeard) {
+      const hint = this.#silent.killed ? ' If it takes longer to start: --timeout.' : '';
       throw new CannotTest(
-        `The command sent no request (${ending(this.#silent)}), so that no other run was begun. ${READS_ITS_TASK}`,
+        `The command sent no request (${ending(this.#silent)}), so that no other run was begun. ${READS_ITS_TASK}${hint}`,
       );
     }
     if (this.#hung < MOST_HUNG) return;
@@ -174,12 +175,13 @@ export class Controls implements ControlRuns {
     const { exitCode, killed } = first;
     if (this.#isTrial || this.isHeard || killed || exitCode === DECLINED) return;
     const trial = new Controls(this.#within, true);
-    const wrong = await Promise.all([
-      trial.need('discovery at challenge', 'call').catch((error: unknown) => error),
-      trial.need('connect', 'connection').catch((error: unknown) => error),
-    ]);
-    const isMute = !trial.isHeard && wrong.every((each) => each instanceof CannotTest);
-    if (isMute) this.#silent = first;
+    const isMute = async (name: ControlName, step: ControlStep) => {
+      const wrong = await trial.need(name, step).catch((error: unknown) => error);
+      return !trial.isHeard && wrong instanceof CannotTest;
+    };
+    // One at a time: two may be in each other's way.
+    if (!(await isMute('discovery at challenge', 'call'))) return;
+    if (await isMute('connect', 'connection')) this.#silent = first;
   }
 
   #note<Run extends CommandEnd>(run: Run, requests: number): Run {
