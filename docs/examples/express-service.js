@@ -21,7 +21,7 @@ const ATTEMPTS = 4;
 /**
  * The application. What it remembers is gone with it: put your database in place of the maps.
  * @param {string} base the origin at which it is reached, such as https://api.example.com
- * @param now the time, in seconds since 1970
+ * @param {() => number} now the time, in seconds since 1970
  */
 export async function createService(base, now = () => Date.now() / 1000) {
   /** @type {Map<string, Registration>} By claim token. */

@@ -204,7 +204,7 @@ function withoutBlock(question: Question): Decision {
   const known = OAUTH.filter((name) => memberOf(server, name) !== undefined);
   if (known.length > 0) {
     const what = offers.map((offer) => OFFERS[offer]).join(', ');
-    const reason = `${WHAT[roleOf(offers) ?? 'oauth']}; it offers ${what || 'nothing that an agent could use'}.`;
+    const reason = `${WHAT[roleOf(question) ?? 'oauth']}; it offers ${what || 'nothing that an agent could use'}.`;
     const isOf = 'a member of OAuth (RFC 8414)';
     const evidence = known.map((name) =>
       shows('server', name, shown(memberOf(server, name)), isOf),

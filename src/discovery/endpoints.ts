@@ -61,9 +61,16 @@ export function readOffers(
   return (Object.keys(has) as Offer[]).filter((offer) => has[offer]);
 }
 
-/** What a server without a registration of agents is for. */
-export function roleOf(offers: readonly Offer[]): Role | undefined {
+/** What a server without a registration of agents is for. Where there is a grant for claims, agents were to register. */
+export function roleOf({
+  offers,
+  claimGrant,
+}: {
+  readonly offers: readonly Offer[];
+  readonly claimGrant: string | undefined;
+}): Role | undefined {
   const gives = ['token_exchange', 'device_code'] as const;
   if (gives.every((offer) => offers.includes(offer))) return 'provider';
-  return offers.includes('id_jag_profile') ? 'cross_app' : undefined;
+  const isForClients = offers.includes('id_jag_profile') && claimGrant === undefined;
+  return isForClients ? 'cross_app' : undefined;
 }

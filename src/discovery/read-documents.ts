@@ -42,6 +42,7 @@ export function readDocuments(documents: Documents): Read {
     ...decision,
     endpoints: { ...endpoints, register: decision.chosen?.judgement.url },
     wanted: wantedMembers(found),
-    role: decision.verdict === 'plain_oauth' ? roleOf(offers) : found.client && ('client' as const),
+    role:
+      decision.verdict === 'plain_oauth' ? roleOf(question) : found.client && ('client' as const),
   };
 }

@@ -67,19 +67,26 @@ export function parsedUrl(text: string): URL | undefined {
 }
 
 /** Why a URL may not be requested. */
-export type UrlProblem = 'not_a_url' | 'not_http' | 'not_https' | 'has_userinfo' | 'has_fragment';
+export type UrlProblem =
+  | 'not_a_url'
+  | 'has_space'
+  | 'not_http'
+  | 'not_https'
+  | 'has_userinfo'
+  | 'has_fragment';
 
 /**
  * Whether a URL may be requested: absolute, `https` (plain `http` only for loopback and for the origins that
- * a user allowed), without userinfo or fragment. `undefined` when it may.
+ * a user allowed), without white space, userinfo or fragment. `undefined` when it may.
  */
 export function urlProblem(
   given: string,
   allowed?: ReadonlySet<string | undefined>,
 ): UrlProblem | undefined {
   const url = parsedUrl(given);
+  if (url === undefined) return 'not_a_url';
   // Parsers take spaces; in a sentence they would make words of a stranger ours (RFC 3986 §2 has none).
-  if (url === undefined || /\S\s+\S/.test(given)) return 'not_a_url';
+  if (/\S\s+\S/.test(given)) return 'has_space';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_http';
   const isPlain = url.protocol === 'http:' && !isLoopbackHost(url.hostname);
   if (isPlain && !allowed?.has(url.origin)) return 'not_https';

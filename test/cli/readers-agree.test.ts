@@ -31,6 +31,13 @@ const CROSS_APP = {
   grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
   authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
 };
+const FOR_CLAIMS = {
+  ...CROSS_APP,
+  grant_types_supported: [
+    ...CROSS_APP.grant_types_supported,
+    'urn:vendor:agent-auth:grant-type:claim',
+  ],
+};
 const PROVIDER = {
   ...OAUTH,
   device_authorization_endpoint: `${HOST}/oauth2/device`,
@@ -223,6 +230,12 @@ describe('discover, connect, doctor and lint, of a URL and a folder, say the sam
     ['cross-app access alone', { files: { [SERVER]: CROSS_APP } }, 'plain_oauth', []],
     ['a provider', { files: { [SERVER]: PROVIDER } }, 'plain_oauth', []],
     [
+      'a grant for claims beside cross-app access',
+      { files: { [SERVER]: FOR_CLAIMS } },
+      'plain_oauth',
+      ['agent-auth-missing (error)'],
+    ],
+    [
       'a claim grant of a vendor',
       {
         files: {
@@ -309,5 +322,14 @@ describe('what registers no agents is called by what it is, with what to do next
     expect(discovered.stderr).not.toContain('found wrong');
     expect(discovered.stderr).toMatch(next);
     expect(checked.stdout).toMatch(next);
+  });
+
+  it('does not say cross-app access alone where there is a grant for claims', async () => {
+    const machine = machineOf({ files: { [SERVER]: FOR_CLAIMS } });
+    const { code, stderr } = await runCli(machine, ['discover', HOST]);
+    expect([code === 0, stderr]).toEqual([
+      false,
+      expect.not.stringContaining('cross-app access alone'),
+    ]);
   });
 });

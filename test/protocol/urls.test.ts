@@ -54,6 +54,8 @@ describe('urlProblem', () => {
     ['https://a.test/#f', 'has_fragment'],
     ['/relative', 'not_a_url'],
     ['-flag', 'not_a_url'],
+    ['https://a.test/to ken', 'has_space'],
+    [' https://a.test/ ', undefined],
   ])('judges %s as %s', (url, expected) => {
     expect(urlProblem(url)).toBe(expected);
   });

@@ -263,6 +263,7 @@ describe('toConform', () => {
     const misspelt = judge(mock(), { baseline: known('wrong-codes.nothing') });
     await expect(misspelt).rejects.toThrow(/^The baseline cannot be read: line 4: there is no/);
     await expect(judge(mock(), { baseline: 'known.yaml' })).rejects.toThrow(/not its name: readF/);
+    await expect(judge(mock(), { baseline: '' })).rejects.toThrow(/read: it is empty/);
   });
 
   it('fails under not, too, where it was not found out', async () => {

@@ -126,6 +126,7 @@ export function requirePage(given: string, what: string): string {
 /** Why a URL cannot be used, to follow a colon. */
 export const URL_PROBLEMS: Readonly<Record<UrlProblem, string>> = {
   not_a_url: 'it is not a URL',
+  has_space: 'it has white space in it, which a URL writes as %20',
   not_http: 'it begins with neither https:// nor http://',
   not_https: 'http is allowed for this machine only; use https',
   has_userinfo: 'it contains a user name or a password',

@@ -209,7 +209,8 @@ const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
 };
 
 /** A 5xx that says in words of its own why: what they say may be no matter of time. */
-export const ONCE_MENDED = 'Try again once that is no longer so.';
+export const ONCE_MENDED =
+  'What the server says of it may not pass by itself: look at that before you try again.';
 
 const CLIENT_HINT =
   'Where it demands a client_id of its own, register with it: --member client_id=ID.';
@@ -253,7 +254,7 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   const words = quoted(problem);
   return new AgentError(refusal + words + wait, {
     code: status >= 500 ? 'server_error' : 'unknown_problem',
-    hint: status >= 500 && words !== '' ? ONCE_MENDED : hint,
+    hint: status >= 500 && words !== '' && retryAfter === undefined ? ONCE_MENDED : hint,
     next,
     problem,
   });

@@ -220,7 +220,7 @@ export async function chooseProvider(
 
 const PROBE_TIMEOUT = 5_000;
 
-/** URLs of mocks on this machine where something listens, newest first. */
+/** URLs of mocks on this machine that answer, or are too busy to, newest first. */
 async function runningMocks(
   context: Context,
   part: 'service' | 'provider',
@@ -233,7 +233,7 @@ async function runningMocks(
   return running;
 }
 
-/** A pid is used again after a restart, so something has to listen at the URL, too. */
+/** A pid is used again after a restart, so the URL has to answer, or to let wait for its answer, too. */
 async function answers(context: Context, url: string): Promise<boolean> {
   if (urlProblem(url) !== undefined || !isLoopbackHost(new URL(url).hostname)) {
     return false;

@@ -17,10 +17,9 @@ export const DOCUMENT_RULES = {
     says: 'It has no agent_auth block: agents cannot see that they may register.',
     instead:
       '"agent_auth": { "skill": …, "identity_endpoint": …, "identity_types_supported": […] }',
-    find: ({ metadata, blocks, role, claimGrant }) =>
-      // Nobody registers at a provider, nor where clients that are registered redeem ID-JAGs. Who lists a grant for
-      // claims is meant for registrations.
-      (role === undefined || (role === 'cross_app' && claimGrant !== undefined)) &&
+    find: ({ metadata, blocks, role }) =>
+      // Nobody registers at a provider, nor where clients that are registered redeem ID-JAGs.
+      role === undefined &&
       metadata !== undefined &&
       blocks.length === 0 &&
       !isGiven(metadata, 'agent_auth') &&

@@ -89,10 +89,10 @@ function baselineOf({ baseline }: JudgeOptions): Baseline | undefined {
     if (read.role === 'service') return read;
     throw new TypeError(`it is for the role ${read.role}.`);
   } catch (error) {
-    // Of one word, it is the name of a file.
-    const why = /\s/.test(baseline)
-      ? (error as Error).message
-      : "it takes the text of the file, not its name: readFileSync('known.yaml', 'utf8').";
+    const isName = /^[^\s{[]+$/.test(baseline);
+    const why = isName
+      ? "it takes the text of the file, not its name: readFileSync('known.yaml', 'utf8')."
+      : (error as Error).message;
     throw new TypeError(`The baseline cannot be read: ${why}`);
   }
 }

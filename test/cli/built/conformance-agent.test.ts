@@ -1,6 +1,9 @@
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/conformance/index.ts';
+import { isAlive } from '../../support/is-alive.ts';
+import { until } from '../../support/until.ts';
 import { Home, isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -18,6 +21,7 @@ const OF_THE_MACHINE = [
   'agent-hostile-addresses',
   'agent-id-jag',
   'agent-large-answers',
+  'agent-lost-answer',
   'agent-redirected-metadata',
   'agent-secrets',
   'agent-slow-answers',
@@ -78,14 +82,17 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
 
   it('ends its runs and itself when it is interrupted', async () => {
     const home = new Home();
+    const file = join(home.folder, 'agent.pid');
     try {
       const judged = home.startWords([
-        ...['conformance', 'agent', '--only', 'agent-slow-down', '--'],
-        ...[process.execPath, PROGRAM, 'conformance', 'perform'],
+        ...['conformance', 'agent', '--only', 'agent-call', '--', process.execPath, '-e'],
+        `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`,
       ]);
-      await judged.until(/Judging/);
-      setTimeout(() => judged.child.kill('SIGINT'), 1_500);
+      const agent = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+      await until(() => agent() > 0);
+      judged.child.kill('SIGINT');
       expect(await judged.ended).toBe(130);
+      await until(() => !isAlive(agent()));
     } finally {
       await home.remove();
     }

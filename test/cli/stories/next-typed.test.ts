@@ -103,7 +103,7 @@ describe('the line that is proposed, typed as it stands', () => {
     const { servers } = await machineWithService();
     let isBusy = true;
     const network: Fetch = async (url, init) => {
-      if (isBusy) vi.advanceTimersByTime(5_000);
+      if (isBusy) vi.advanceTimersByTime(60_000);
       isBusy = false;
       init?.signal?.throwIfAborted();
       return routeTo(servers)(url, init);

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { type Sleep, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { isAlive } from '../../support/is-alive.ts';
 import { until } from '../../support/until.ts';
 
 const SECOND = 1_000;
@@ -219,16 +220,3 @@ describe('a server of the harness', () => {
     expect(() => statSync(folder)).toThrow();
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // One that has ended stays in the list until its parent looks.
-    return (
-      process.platform !== 'linux' ||
-      !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-    );
-  } catch {
-    return false;
-  }
-}

@@ -10,7 +10,10 @@ const FILE = 'home/agent-auth/credentials.json';
 /** The time limit of a request of the program. Milliseconds. */
 const LIMIT = 30_000;
 
-/** Our program as an agent of this process: `conformance perform` without a socket, a file or a real wait. */
+/**
+ * Our program as an agent of this process: `conformance perform` without a socket, a file or a real wait. The mode of
+ * its file is written here: of the program's own, `conformance-agent.test.ts` says more.
+ */
 export function ownProgram(): InProcessAgent {
   // One for all runs: none draws what another one has drawn.
   const random = new SeededRandom(3);

@@ -189,7 +189,7 @@ export const NOT_RUN: readonly NotRun[] = [
     page: 'docs/conformance-agent.md',
     starts: 'agent-auth conformance agent -- agent-auth conformance perform',
     reason: 'judges by all scenarios, for a minute',
-    by: 'test/cli/built/conformance-agent.test.ts',
+    by: 'test/conformance/faults/agent-checks.test.ts',
   },
   {
     page: 'docs/conformance-agent.md',

@@ -187,6 +187,7 @@ exit $reader_code`;
         new Promise((resolve) => {
           tell = () => {
             isTold = true;
+            tell = () => {};
             resolve();
           };
           if (!isTold) tell();

@@ -71,7 +71,7 @@ describe('the live view of the mocks', () => {
       ]);
       const page = await fetch(registrations[0]?.attempt?.page ?? '', { redirect: 'manual' });
       expect(page.headers.get('location')).toContain('/login');
-      // Told as soon as its answer begins, it is told again once the body has come, which says the state.
+      // Told as soon as its answer begins, it may be told again once the body has come.
       const registered = () => reader.exchanges.findLast(({ step }) => step === 'register');
       await until(() => registered()?.response.body_state === 'whole');
       expect(registered()).toMatchObject({ from: 'agent', state: 'pending' });

@@ -325,6 +325,12 @@ users:
     expect(await mistakes(lines.join(''))).toEqual(['1:1  not YAML: it is nested too deeply']);
   });
 
+  it('says what the reader of YAML throws, too', async () => {
+    expect((await mistakes('%YAML 1.1\n---\n<<: 3\n'))[0]).toMatch(
+      /^1:1 {2}not YAML: Merge sources/,
+    );
+  });
+
   it('does not take __proto__ for a key', async () => {
     expect((await mistakes('__proto__: { port: 1 }'))[0]).toContain('unknown key "__proto__"');
   });

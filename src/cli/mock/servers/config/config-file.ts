@@ -184,7 +184,13 @@ function parseYaml(text: string, format: 'YAML' | 'JSON' = 'YAML'): YamlResult {
   }));
   mistakes.push(...brokenAliases(document, positionOf));
   if (mistakes.length > 0) return { ok: false, mistakes };
-  return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
+  try {
+    return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
+  } catch (error) {
+    // `<<` of YAML 1.1 with something else than maps.
+    const why = displayText(error instanceof Error ? error.message : String(error));
+    return { ok: false, mistakes: [{ ...START, message: `not ${format}: ${why}` }] };
+  }
 }
 
 /**
