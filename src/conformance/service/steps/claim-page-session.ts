@@ -8,6 +8,9 @@ import { signIn } from '../../user/sign-in.ts';
 import { signInForm } from '../../user/sign-in-form.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
+/** Whose browser it is, and what its user signs in with. */
+type BrowserWorld = Pick<ServiceWorld, 'visitor' | 'user' | 'means'>;
+
 /** The page behind the link of a claim, after the sign-in. */
 interface ClaimPageVisit {
   readonly visitor: Visitor;
@@ -18,7 +21,7 @@ interface ClaimPageVisit {
 
 /** @throws CannotTest when the sign-in is not understood, NotApplicable where no reader of forms was asked for. */
 export async function openClaimPage(
-  world: ServiceWorld,
+  world: BrowserWorld,
   verificationUri: string,
   email: string,
 ): Promise<ClaimPageVisit> {
@@ -31,25 +34,28 @@ export async function openClaimPage(
 /** A browser session on the page that asks for the code. It stays there whatever becomes of the claim. */
 export class ClaimPageSession {
   readonly visitor: Visitor;
+  /** Of the user who signed in. */
+  readonly email: string;
   #page: Page;
   #form: PageForm;
   #asksForCode = true;
   #asksToSignIn = false;
 
-  private constructor(visitor: Visitor, page: Page, form: PageForm) {
+  private constructor(visitor: Visitor, email: string, page: Page, form: PageForm) {
     this.visitor = visitor;
+    this.email = email;
     this.#page = page;
     this.#form = form;
   }
 
   /** @throws CannotTest, NotApplicable when the page is not reached, or asks for no code. */
   static async open(
-    world: ServiceWorld,
+    world: BrowserWorld,
     { verificationUri }: { readonly verificationUri: string },
     email: string,
   ): Promise<ClaimPageSession> {
     const { visitor, page, form } = await openClaimPage(world, verificationUri, email);
-    if (form !== undefined) return new ClaimPageSession(visitor, page, form);
+    if (form !== undefined) return new ClaimPageSession(visitor, email, page, form);
     throw notUnderstood(
       world.user,
       page,
@@ -91,7 +97,8 @@ export class ClaimPageSession {
   }
 
   async #decide(userCode: string, decision: 'approve' | 'deny'): Promise<Answer> {
-    const page = await decide(this.visitor, this.#page, this.#form, { userCode, decision });
+    const task = { userCode, decision, email: this.email };
+    const page = await decide(this.visitor, this.#page, this.#form, task);
     const form = page.forms.find(asksForCode);
     this.#asksForCode = form !== undefined;
     this.#asksToSignIn = signInForm(page) !== undefined;

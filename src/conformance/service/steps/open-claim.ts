@@ -46,7 +46,7 @@ export async function approveClaim(
   const hops = new Hops(world);
   const asked = await hops.toCode(claim.verificationUri, email);
   const form = asked.forms.find(asksForCode);
-  const approval = { userCode, decision: 'approve' } as const;
+  const approval = { userCode, decision: 'approve', email } as const;
   const page = form === undefined ? asked : await decide(hops.visitor, asked, form, approval);
   return { hops, page, polled: await pollPatiently(world, claimToken) };
 }
@@ -73,7 +73,7 @@ export async function approveAt(
   email: string,
 ): Promise<Page | undefined> {
   const { form, page, visitor } = await openClaimPage(world, verificationUri, email);
-  return form && decide(visitor, page, form, { userCode, decision: 'approve' });
+  return form && decide(visitor, page, form, { userCode, decision: 'approve', email });
 }
 
 /** The same, and polls: whether it is claimed. */

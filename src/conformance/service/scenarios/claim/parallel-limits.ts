@@ -131,8 +131,8 @@ export const parallelLimits = serviceScenario({
 
     function decideAtOnce(typed: readonly Typed[]): Promise<readonly Page[]> {
       return Promise.all(
-        typed.map(([{ form, page, visitor }, userCode]) =>
-          decide(visitor, page, form, { userCode, decision: 'approve' }),
+        typed.map(([{ email, form, page, visitor }, userCode]) =>
+          decide(visitor, page, form, { userCode, decision: 'approve', email }),
         ),
       );
     }

@@ -183,7 +183,8 @@ export const ownerRaces = serviceScenario({
         const { claim, claimToken, email } = await openClaim(world);
         const { userCode } = claim;
         const owner = await ClaimPageSession.open(world, claim, email);
-        const strange = await openClaimPage(world, claim.verificationUri, world.freshEmail());
+        const otherEmail = world.freshEmail();
+        const strange = await openClaimPage(world, claim.verificationUri, otherEmail);
         const forged = forgedPage(owner.page, strange.page);
         const form = forged.forms.find(asksForCode);
         if (form === undefined || !owner.canDeny) {
@@ -191,8 +192,8 @@ export const ownerRaces = serviceScenario({
           return false;
         }
         const opposite = decision === 'deny' ? 'approve' : 'deny';
-        const theirs = () =>
-          decide(strange.visitor, forged, form, { userCode, decision: opposite });
+        const task = { userCode, decision: opposite, email: otherEmail } as const;
+        const theirs = () => decide(strange.visitor, forged, form, task);
         const own = () => (decision === 'deny' ? owner.deny() : owner.approve(userCode));
         const first = isFirst ? theirs() : own();
         await Promise.all([first, isFirst ? own() : theirs()]);

@@ -226,7 +226,7 @@ export const wrongAccount = serviceScenario({
     const form = forged.forms.find(asksForCode);
     if (form === undefined) return;
     const send = async (code: string, decision: 'approve' | 'deny') =>
-      (await decide(visitor, forged, form, { userCode: code, decision })).answer;
+      (await decide(visitor, forged, form, { userCode: code, decision, email: otherEmail })).answer;
     const sent = shownBy(await send(userCode, 'approve'));
     if (!judge.table(await poll(), { 'form-refused': notGranted }, sent)) return;
     if (denying(forged) === undefined) {

@@ -59,7 +59,7 @@ export const claimPage = serviceScenario({
     // Some forms are accepted from the latest view of their page only.
     const latest = await hops.visitor.open(page.url);
     const form = latest.forms.find(asksForCode);
-    const approval = { userCode, decision: 'approve' } as const;
+    const approval = { userCode, decision: 'approve', email } as const;
     const typed = form && (await decide(hops.visitor, latest, form, approval));
     const claimed = await pollPatiently(world, claimToken);
     judge.expect(
@@ -109,7 +109,7 @@ export const pageHeaders = serviceScenario({
     const signInPage = await hops.toSignIn(claim.verificationUri);
     const codePage = await hops.toCode(claim.verificationUri, email);
     const form = codePage.forms.find(asksForCode);
-    const approval = { userCode: claim.userCode, decision: 'approve' } as const;
+    const approval = { userCode: claim.userCode, decision: 'approve', email } as const;
     const lastPage = form && (await decide(hops.visitor, codePage, form, approval));
     const foreignOrigin = `https://${world.elsewhere}`;
 

@@ -188,7 +188,7 @@ async function victim(
   const form: PageForm | undefined = decision === 'deny' ? denying(page) : asking;
   if (form === undefined) throw new NoDenial();
   const userCode = asksForCode(form) && decision === 'approve' ? claim.userCode : '';
-  const values = { ...form.values, ...decisionValues(form, { userCode, decision }) };
+  const values = { ...form.values, ...decisionValues(form, { userCode, decision, email }) };
   const poll = () => pollPatiently(world, claimToken);
   return {
     visitor,

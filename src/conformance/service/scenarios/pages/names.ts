@@ -236,7 +236,7 @@ export const pageInjection = serviceScenario({
     const claimForm = (await signedIn.visitor.open(page.url)).forms.find(asksForCode);
     if (claimForm === undefined) return;
     const { action } = claimForm;
-    const blank = decisionValues(claimForm, { userCode: '', decision: 'approve' });
+    const blank = decisionValues(claimForm, { userCode: '', decision: 'approve', email });
     for (const name of fieldNames(claimForm)) {
       // Too many wrong codes would end the claim: a few tries are enough to see an echo.
       for (const markup of texts.slice(1, 4)) {
