@@ -137,7 +137,7 @@ it('told nothing but the version of Node of a program that Node could not load',
   throw err;
   ^
 
-Error: Cannot find module '/work/nothere.mjs'
+Error: Cannot find module '/srv/nothere.mjs'
     at node:internal/main/run_main_module:33:47 {
   code: 'MODULE_NOT_FOUND'
 }
@@ -145,7 +145,7 @@ Error: Cannot find module '/work/nothere.mjs'
 Node.js v22.13.0
 `;
   const end = { exitCode: 1, killed: false, killedFor: undefined, stderr };
-  expect(ending(end)).toBe("exit 1, “Error: Cannot find module '/work/nothere.mjs'”");
+  expect(ending(end)).toBe("exit 1, “Error: Cannot find module '/srv/nothere.mjs'”");
 });
 
 describe('an agent that hangs without a request later on', () => {

@@ -108,11 +108,14 @@ async function run(deadly: readonly string[], revive: (target: Target) => Partia
   return { target, deaths, results, statuses };
 }
 
-/** Of one scenario that sends what may end the target, and the one that tells of it. */
-async function statusesOf(selection: Selection, deadly: readonly string[] = ['/attack']) {
+/** Of one scenario that sends `first`, and the one that tells what ended the target, or else sends `next`. */
+async function told(
+  { first = '/attack', next }: { readonly first?: string; readonly next?: string },
+  { selection, deadly = ['/attack'] }: { selection?: Selection; deadly?: readonly string[] } = {},
+) {
   const target = new Target();
   const deaths: Death[] = [];
-  const told: string[] = [];
+  const order: string[] = [];
   const results = await runScenarios<World>({
     scenarios: [
       scenario({
@@ -120,27 +123,31 @@ async function statusesOf(selection: Selection, deadly: readonly string[] = ['/a
         title: 'An attack',
         checks: { late: 'It holds.' },
         run: async (judge, world) => {
-          world.send('/attack');
+          world.send(first);
           judge.expect('late', true, '');
         },
       }),
       scenario({
         ...STAYS_UP,
         id: 'z',
-        run: async (judge) => {
+        run: async (judge, world) => {
           for (const { sentence } of deaths) judge.expect('answers', false, sentence);
+          if (deaths.length === 0 && next !== undefined) world.send(next);
         },
       }),
     ],
-    selection,
+    ...(selection && { selection }),
     ...around(target, deaths, deadly),
-    onResult: ({ checks }) => told.push(...checks.map(({ id }) => id)),
+    onResult: ({ checks }) => order.push(...checks.map(({ id }) => id)),
     revival: { sleep: () => Promise.resolve(), within: 20 },
   });
   const checks = results.flatMap((result) => result.checks);
-  expect(told).toEqual(checks.map(({ id }) => id));
-  return Object.fromEntries(checks.map(({ id, status }) => [id, status]));
+  expect(order).toEqual(checks.map(({ id }) => id));
+  return { deaths, statuses: Object.fromEntries(checks.map(({ id, status }) => [id, status])) };
 }
+
+const statusesOf = async (selection: Selection, deadly?: readonly string[]) =>
+  (await told({}, { selection, ...(deadly && { deadly }) })).statuses;
 
 const restarted = (target: Target) => ({ sleep: async () => target.start() });
 
@@ -291,35 +298,8 @@ describe('a target that a request ends', () => {
     ['one that was given up on, where the next one is right', '/right', '', '/stalled'],
     ['an odd one, whatever was given up on before it', '/attack', ' (an odd path)', '/attack'],
   ])('is shown by %s, and names both', async (_which, next, odd, cause) => {
-    const target = new Target();
-    const deaths: Death[] = [];
-    const results = await runScenarios<World>({
-      scenarios: [
-        scenario({
-          id: 'a',
-          title: 'A body that never arrives',
-          checks: { late: 'It holds.' },
-          run: async (judge, world) => {
-            world.send('/stalled');
-            judge.expect('late', true, '');
-          },
-        }),
-        scenario({
-          ...STAYS_UP,
-          id: 'z',
-          run: async (judge, world) => {
-            for (const { sentence } of deaths) judge.expect('answers', false, sentence);
-            if (deaths.length === 0) world.send(next);
-          },
-        }),
-      ],
-      ...around(target, deaths, ['/attack']),
-      revival: { sleep: () => Promise.resolve(), within: 20 },
-    });
-    expect(results.flatMap(({ checks }) => checks.map(({ status }) => status))).toEqual([
-      'pass',
-      'fail',
-    ]);
+    const { deaths, statuses } = await told({ first: '/stalled', next });
+    expect(statuses).toEqual({ 'a.late': 'pass', 'z.answers': 'fail' });
     expect(deaths.map(({ sentence }) => sentence)).toEqual([
       `The target stopped answering after POST http://service.example${next}${odd}, of that or of what it left unanswered just before it, POST http://service.example/stalled, and was not back within 0.02 s.`,
     ]);
